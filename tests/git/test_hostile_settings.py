@@ -94,7 +94,11 @@ CALLS: dict[str, Call] = {
     "grep": lambda git: git.words_in("HEAD", ["x", "one"]),
     "hash-object": follow,
     "init": lambda git: git.ask("init", "--quiet", "--initial-branch=main"),
-    "log": lambda git: (git.log("HEAD", "a.py", grep="first"), git.text("log", "-1", "--stat", "main")),
+    "log": lambda git: (
+        git.log("HEAD", "a.py", grep="first"),
+        git.text("log", "-1", "--stat", "main"),
+        git.logged(git.newest_commits("HEAD", 9)),
+    ),
     "ls-files": listed,
     "ls-tree": lambda git: git.entries("HEAD"),
     "merge-base": lambda git: git.is_ancestor("HEAD", "main"),

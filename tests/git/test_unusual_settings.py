@@ -56,6 +56,7 @@ def readings(root: Path) -> dict[str, Any]:
     return {
         "log": [(entry.author, entry.subject, entry.trailers) for entry in git.log("HEAD", "c.py")],
         "trailers": git.log("HEAD")[0].trailers,
+        "history": [(entry.subject, entry.body, entry.files) for entry in git.logged(git.newest_commits("HEAD", 9))],
         "subject": git.log("HEAD")[0].subject,
         "words": git.words_in("HEAD", ["word", "absent", "x"]),
         "diff": git.diff("HEAD~", tree),

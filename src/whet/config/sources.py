@@ -55,7 +55,7 @@ class HealthProbe(Section):
 
 
 class SourcesPolicy(Section):
-    """`[sources]`: the files that the sources `junit`, `sarif`, `traces` and `events` read, and the limits of every look at them.
+    """`[sources]`: the files that the sources `junit`, `sarif`, `traces` and `events` read, and the limits of every look.
 
     A look reads what is new since the last one. Signals come from the events of the last `window_hours`.
     """
@@ -65,6 +65,7 @@ class SourcesPolicy(Section):
     drift: Annotated[float, Field(gt=0.0, le=10.0)] = 0.05
     correlation: Annotated[float, Field(gt=0.0, le=1.0)] = 0.7
     look_mb: Annotated[int, Field(ge=1, le=4096)] = 256
+    commits: Annotated[int, Field(ge=50, le=5000)] = 500
     most_events: Annotated[int, Field(ge=1000)] = 1_000_000
     junit: tuple[FileGlob, ...] = ()
     sarif: tuple[FileGlob, ...] = ()

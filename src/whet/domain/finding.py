@@ -26,6 +26,7 @@ class FindingKind(StrEnum):
     CLONED_MISTAKE = "cloned_mistake"
     TUNED_CONSTANTS = "tuned_constants"
     DRIFT = "drift"
+    HISTORY = "history"
 
 
 # One failing test, suggestion, analyser's error, clone of a mended bug or tuning is enough: the tool can be run
@@ -43,11 +44,12 @@ _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.CI_TEST: MINIMUM_SIGNALS,
     FindingKind.RECURRING: MINIMUM_SIGNALS,
     FindingKind.DRIFT: MINIMUM_SIGNALS,
+    FindingKind.HISTORY: MINIMUM_SIGNALS,
 }
 
 
-REPORTED = frozenset({FindingKind.CI_TEST, FindingKind.RECURRING, FindingKind.DRIFT})
-"""Kinds that reports of other systems show. `whet scan` lists them although no engine can act on them yet."""
+REPORTED = frozenset({FindingKind.CI_TEST, FindingKind.RECURRING, FindingKind.DRIFT, FindingKind.HISTORY})
+"""Kinds that reports of other systems and the history show. `whet scan` lists them although no engine can act on them yet."""
 
 
 @dataclass(frozen=True, kw_only=True)

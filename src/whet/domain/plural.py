@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 
 def count(number: int, noun: str) -> str:
-    """Return the number with its noun in the right form: `1 test`, `2 tests`, `3 entries`, `4 batches`."""
+    """Return the number with its noun in the right form: `1 test`, `2 days`, `3 entries`, `4 batches`."""
     if number == 1:
         return f"{number:,} {noun}"
-    if noun.endswith("y"):
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{number:,} {noun[:-1]}ies"
     return f"{number:,} {noun}{'es' if noun.endswith(('s', 'ch', 'x')) else 's'}"
 

@@ -1,4 +1,4 @@
-"""The payloads of signals that come from reports of other systems.
+"""The payloads of signals that come from reports of other systems, and from the history of the target.
 
 Only the first signal of a group carries the facts; the others are further occurrences. `why_not` says why no engine can
 propose a change yet.
@@ -72,4 +72,25 @@ class ChangedMetric:
     size: float = 0.0
     events: int = 0
     related: tuple[str, ...] = ()
+    why_not: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TroubledHistory:
+    """A file or function whose commits point to trouble; the signal's subject is `path` or `path::function`.
+
+    `trouble` is `churn`, `reverts` or `fix_on_fix`. `commits` of the newest `commits_read` show it, within `days`; three
+    quarters of the changed files are in at most `usual`. `newest` is the last of them.
+    """
+
+    kind: ClassVar[str] = "troubled_history"
+    trouble: str
+    path: str = ""
+    function: str = ""
+    line: int = 1
+    commits: int = 0
+    commits_read: int = 0
+    usual: float = 0.0
+    days: int = 0
+    newest: str = ""
     why_not: str = ""

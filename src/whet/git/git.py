@@ -10,14 +10,15 @@ from pathlib import Path
 from whet.errors import EnvironmentProblem, NotARepository
 from whet.files import MB, read_file
 from whet.git.diffs import Diffs
+from whet.git.history import History
 from whet.git.objects import TreeEntry
 from whet.git.refs import ZERO, Commit, Refs
 
 __all__ = ["ZERO", "Commit", "Git", "TreeEntry", "open_repository"]
 
 
-class Git(Diffs, Refs):
-    """A repository: its objects and diffs, its refs and worktrees, all read through hardened host git."""
+class Git(Diffs, Refs, History):
+    """A repository: its objects, diffs and history, its refs and worktrees, all read through hardened host git."""
 
 
 def open_repository(start: Path) -> Git:

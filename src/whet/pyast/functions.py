@@ -57,3 +57,24 @@ def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
 
 def last_line(node: ast.expr) -> int:
     return node.end_lineno or node.lineno
+
+
+def changed_functions(before: str, after: str) -> list[str]:
+    """Return the functions and methods that are in both texts and differ by more than their place; none if one does not parse.
+
+    Comments and formatting make no difference.
+    """
+    try:
+        old, new = (functions(ast.parse(text)) for text in (before, after))
+        return [name for name, node in new.items() if name in old and ast.dump(node) != ast.dump(old[name]) and name]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def first_line(text: str, name: str) -> int:
+    """Return the line at which the function of this dotted name begins; 1 if it is not there."""
+    try:
+        node = functions(ast.parse(text)).get(name)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 1
+    return node.lineno if isinstance(node, Function) else 1

@@ -7,7 +7,7 @@ from pathspec import GitIgnoreSpec
 from whet.config import TargetPolicy
 from whet.domain.canonical import digest
 from whet.domain.diagnosis import Diagnosis
-from whet.domain.finding import Finding
+from whet.domain.finding import Finding, FindingKind
 from whet.domain.layer import Layer
 from whet.domain.payload import FailingTest
 from whet.domain.plural import count
@@ -20,6 +20,8 @@ from whet.store.codec import decode
 
 _SUGGESTED_BONUS = 0.05
 """Added to the score of a finding in a file that somebody suggested to improve."""
+_TROUBLED_BONUS = 0.03
+"""Added to the score of a finding in a file that has a troubled history."""
 
 
 def find(
@@ -48,7 +50,8 @@ def find(
     if tests and findings:
         return (_named_together(findings),)
     suggested = _suggested_paths(signals)
-    ranked = [_raised(finding, suggested) for finding in findings]
+    troubled = frozenset(path for finding in findings if finding.kind == FindingKind.HISTORY for path in finding.paths)
+    ranked = [_raised(_raised_by_history(finding, troubled), suggested) for finding in findings]
     return tuple(sorted(ranked, key=lambda finding: (-finding.score, finding.title)))
 
 
@@ -85,6 +88,14 @@ def _raised(finding: Finding, suggested: frozenset[str]) -> Finding:
         return finding
     score = round(min(1.0, finding.score + _SUGGESTED_BONUS), 3)
     return replace(finding, score=score, reasons=(*finding.reasons, "someone asked for an improvement there"))
+
+
+def _raised_by_history(finding: Finding, troubled: frozenset[str]) -> Finding:
+    """Raise the score of a finding in a file whose history is a finding of its own; that one is not raised."""
+    if finding.kind == FindingKind.HISTORY or not troubled.intersection(finding.paths):
+        return finding
+    score = round(min(1.0, finding.score + _TROUBLED_BONUS), 3)
+    return replace(finding, score=score, reasons=(*finding.reasons, "the history of its file shows trouble"))
 
 
 def diagnose(
