@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from whet.app.approvals import decisions
 from whet.app.deployments.rollback import rollback
+from whet.app.findings.deferred import deferred
 from whet.app.project import Project
 from whet.app.views.proposal_report import brief, full
 from whet.app.views.proposal_view import resolve
@@ -56,7 +57,7 @@ def static(name: str) -> Response:
 @router.get("/")
 def queue(site: CurrentSite) -> Response:
     project = site.project
-    return show(site, project, "queue.html", "Queue", page=queue_page(project))
+    return show(site, project, "queue.html", "Queue", page=queue_page(project), deferred=deferred(project))
 
 
 @router.get("/findings")
