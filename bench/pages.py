@@ -52,12 +52,14 @@ def main() -> int:
                 project,
                 "ledger.html",
                 page=ledger_page(project, 0, dict.fromkeys(("phase", "kind", "subject", "actor"), "")),
+                checked=site.checks.latest(project),
             ),
             "ledger, filtered": lambda: show(
                 site,
                 project,
                 "ledger.html",
                 page=ledger_page(project, 0, {"phase": "", "kind": "Note", "subject": "c-7", "actor": ""}),
+                checked=site.checks.latest(project),
             ),
         }
         slowest = 0.0
