@@ -70,10 +70,10 @@ def export_lines(ledger: Ledger, filters: Mapping[str, str]) -> Iterator[str]:
     Reads a few hundred rows at a time, up to the last row at the start. A row that cannot be read ends the export with
     a line that says so.
     """
-    named, actor, after, last = dict(filters), filters.get("actor", ""), 0, ledger.head().seq
-    named.pop("actor", None)
+    phase, kind, subject, actor = (filters.get(name, "") for name in ("phase", "kind", "subject", "actor"))
+    after, last = 0, ledger.head().seq
     try:
-        while entries := ledger.entries(**named, after=after, most=_EXPORTED_AT_ONCE):
+        while entries := ledger.entries(phase=phase, kind=kind, subject=subject, after=after, most=_EXPORTED_AT_ONCE):
             for entry in entries:
                 if entry.seq <= last and actor in ("", entry.actor):
                     yield json.dumps(shown(ledger_row(entry))) + "\n"
