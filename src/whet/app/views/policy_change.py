@@ -75,11 +75,11 @@ def _changed(before: Config | None, after: Config) -> tuple[ChangedSetting, ...]
 
 
 def _settings(policy: dict[str, Any], table: str = "") -> dict[str, Any]:
-    """Return the settings by their full names. An empty table is a setting, so that a table that is emptied shows."""
+    """Return the settings by their full names."""
     flat: dict[str, Any] = {}
     for key, value in policy.items():
         name = f"{table}.{key}" if table else str(key)
-        flat |= _settings(value, name) if isinstance(value, dict) and value else {name: value}
+        flat |= _settings(value, name) if isinstance(value, dict) else {name: value}
     return flat
 
 
