@@ -15,6 +15,7 @@ from pathlib import Path
 from sqlalchemy import insert
 
 from tests.web.pages import made
+from whet.app.findings.deferred import deferred
 from whet.app.project import Project
 from whet.app.repository import Repository
 from whet.domain.canonical import canonical
@@ -37,11 +38,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         project = made.open_made(Path(folder))
         site: Site = create_app(Repository(project), settings=WebSettings()).state.site
-        empty = _seconds(lambda: show(site, project, "queue.html", page=queue_page(project)))
+        empty = _seconds(
+            lambda: show(site, project, "queue.html", page=queue_page(project), deferred=deferred(project))
+        )
         print(f"empty queue          {empty * 1000:7.1f} ms")
         _fill(project)
         pages: dict[str, Callable[[], object]] = {
-            "queue": lambda: show(site, project, "queue.html", page=queue_page(project)),
+            "queue": lambda: show(site, project, "queue.html", page=queue_page(project), deferred=deferred(project)),
             "proposal": lambda: show(site, project, "proposal.html", page=proposal_page(project, "p-large")),
             "findings": lambda: show(site, project, "findings.html", page=findings_page(project)),
             "ledger": lambda: show(
@@ -49,12 +52,14 @@ def main() -> int:
                 project,
                 "ledger.html",
                 page=ledger_page(project, 0, dict.fromkeys(("phase", "kind", "subject", "actor"), "")),
+                checked=site.checks.latest(project),
             ),
             "ledger, filtered": lambda: show(
                 site,
                 project,
                 "ledger.html",
                 page=ledger_page(project, 0, {"phase": "", "kind": "Note", "subject": "c-7", "actor": ""}),
+                checked=site.checks.latest(project),
             ),
         }
         slowest = 0.0

@@ -154,7 +154,7 @@ def row_of(site: Site) -> RepositoryRow:
         url=row.url,
         path=row.path,
         waiting=len(queue.waiting),
-        working=len(queue.working),
+        working=len(queue.working) + len(queue.trials),
         stopped=strip.stopped,
         phase=strip.phase,
         last_looked_at=strip.last_looked_at,

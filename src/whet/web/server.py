@@ -22,6 +22,7 @@ from whet.web.agents import Agents
 from whet.web.api.problems import describe_problems
 from whet.web.feed import Feed
 from whet.web.problems import add_problem_handlers
+from whet.web.record_checks import RecordChecks
 from whet.web.security.perimeter import Perimeter
 from whet.web.security.rates import Rates
 from whet.web.security.sessions import Sessions
@@ -56,6 +57,7 @@ def create_app(
         rates=Rates(settings.requests_per_minute),
         proofs=Proofs(repository.project.git.root),
         feed=Feed(repository.project.ledger, settings.poll_seconds),
+        checks=RecordChecks(),
     )
     add_problem_handlers(app)
     for part in (sign_in.router, api.router, events.router, hooks.router, telemetry.router, pages.router):

@@ -10,6 +10,7 @@ from whet.app.proofs.proof_queue import Proofs
 from whet.app.repository import Repository
 from whet.ledger.ledger import Ledger
 from whet.web.feed import Feed
+from whet.web.record_checks import RecordChecks
 from whet.web.security.rates import Rates
 from whet.web.security.sessions import Sessions
 from whet.web.settings import WebSettings
@@ -30,6 +31,7 @@ class Site:
     rates: Rates
     proofs: Proofs
     feed: Feed
+    checks: RecordChecks
 
     @property
     def url(self) -> str:

@@ -47,6 +47,7 @@ class Budgets:
 
     def __init__(self, ledger: Ledger, reservations: Reservations, policy: BudgetPolicy) -> None:
         self._ledger, self._reservations, self.policy = ledger, reservations, policy
+        self._remembered: tuple[int, Memory] = (-1, Memory(()))
 
     def reserve_cycle(self, identity: str) -> Reservation:
         """Reserve one of the day's cycles. Raise Refused if no cycle or no time at all is left."""
@@ -76,6 +77,14 @@ class Budgets:
         """Return the reason why no attempt on a signature can start now; empty if one can."""
         answer = self._judge_attempt(self._reservations.counted(), signature)
         return "" if isinstance(answer, Allow) else answer.reason
+
+    def renews_at(self, resource: Resource) -> datetime | None:
+        """Return the time at which there is room again in a spent daily budget that is counted by subjects; None if
+        there is room now, or if the policy grants none at all."""
+        use, granted = self.use(self._reservations.counted(), resource), self.granted(resource)
+        if use.total < granted or not granted:
+            return None
+        return sorted(use.taken_at)[use.total - granted] + A_DAY
 
     def reserve(self, resource: Resource, amount: int, subject: str) -> Reservation:
         """Reserve tokens, money or time, in smallest units. Raise BudgetSpent if not enough is left."""
@@ -173,7 +182,11 @@ class Budgets:
         return {entry.subject: entry.at for entry in self._ledger.entries(kind=kind, since=now() - A_DAY)}
 
     def _memory(self) -> Memory:
-        return remember(self._ledger.entries(kind="Lesson"))
+        """Read the lessons once for each state of the ledger: a page judges many findings."""
+        seq = self._ledger.head().seq  # before the lessons: one that is appended meanwhile is read again
+        if self._remembered[0] != seq:
+            self._remembered = (seq, remember(self._ledger.entries(kind="Lesson")))
+        return self._remembered[1]
 
     def _room(self, rows: Rows, resource: Resource, amount: int) -> GuardAnswer:
         use = self.use(rows, resource)

@@ -8,6 +8,7 @@ from whet.app.approvals import approvers
 from whet.app.approvals.approvers import ApproversView
 from whet.app.budget import BudgetStatus, budget_statuses
 from whet.app.project import Project
+from whet.app.views.policy_change import PolicyChange, policy_change
 from whet.domain.redact_noun import redact_noun
 from whet.domain.reservation import Resource
 from whet.web.pages.figures import plots
@@ -15,11 +16,13 @@ from whet.web.pages.figures import plots
 
 @dataclass(frozen=True, kw_only=True)
 class PolicyPage:
-    """The settings by table, the approvers, the budgets and their plot. `known` says if the policy is on record."""
+    """The settings by table, their last change, the approvers, the budgets and their plot. `known` says if the policy is
+    on record."""
 
     digest: str
     known: bool
     tables: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    change: PolicyChange
     approvers: ApproversView
     budgets: tuple[BudgetStatus, ...]
     plot: plots.Plot
@@ -33,6 +36,7 @@ def policy_page(project: Project) -> PolicyPage:
         digest=digest,
         known=project.ledger.find(f"policy/{digest}") is not None,
         tables=tuple(_tables(project.policy.model_dump(mode="json"))),
+        change=policy_change(project),
         approvers=approvers.view(project),
         budgets=statuses,
         plot=_plot(statuses),

@@ -1,10 +1,11 @@
 """The page of one proposal: everything that a person needs in order to decide, in the order in which to read it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from whet.app.project import Project
+from whet.app.views.call_rates import trial_rates, watch_rates
 from whet.app.views.proposal_view import ProposalView, assemble
 from whet.domain.approval import Question
 from whet.domain.clock import now
@@ -15,6 +16,7 @@ from whet.errors import UsageError
 from whet.ledger.entry import Entry, Head
 from whet.web.pages.diff_view import ShownFile, is_coloured, show_diff
 from whet.web.pages.figures import matrix, plots, timeline
+from whet.web.pages.figures.rates_plot import ShownRates, show_rates
 from whet.web.pages.figures.trial_plot import trial_plots
 from whet.web.pages.standing import GateStanding, standing_of
 from whet.web.pages.text import duration
@@ -68,6 +70,8 @@ class ProposalPage:
     checks: tuple[CheckMatrix, ...]
     against: tuple[Counterpoint, ...]
     trial_plots: tuple[plots.Plot, ...]
+    trial_rates: tuple[ShownRates | None, ...]
+    watch_rates: tuple[ShownRates | None, ...]
     steps: Sequence[timeline.TimelineStep]
     phase_plot: plots.Plot
     working: float
@@ -108,6 +112,8 @@ def proposal_page(project: Project, identity: str, held: HeldQuery | None = None
         checks=_checks(project, evidence, held or HeldQuery()) if evidence else (),
         against=tuple(_against(view)),
         trial_plots=trial_plots(project, view),
+        trial_rates=tuple(_trial_rates(project, view)),
+        watch_rates=tuple(_watch_rates(project, view)),
         steps=steps,
         phase_plot=_phase_plot(steps),
         working=sum(step.seconds for step in steps if not step.waiting),
@@ -165,6 +171,21 @@ def _reasons_of_their_own(evidence: Evidence) -> list[str]:
     names = [guard.name for check in evidence.checks for guard in check.safeguards if guard.decides]
     repeated = [*(f"{name}: " for name in names), *([evidence.undecided.sentence] if evidence.undecided else [])]
     return [reason for reason in evidence.reasons if not any(words in reason for words in repeated)]
+
+
+def _trial_rates(project: Project, view: ProposalView) -> Iterator[ShownRates | None]:
+    for number, trial in enumerate(view.trials, 1):
+        beside = trial_rates(project, trial)
+        yield show_rates(beside, f"in trial {number}") if beside else None
+
+
+def _watch_rates(project: Project, view: ProposalView) -> Iterator[ShownRates | None]:
+    """Yield the rates of each watch; None if its calls are no longer kept or its deployment is not on record."""
+    deployments = {deployment.id: deployment for deployment in view.deployments}
+    for number, watch in enumerate(view.watches, 1):
+        deployment = deployments.get(watch.deployment)
+        beside = watch_rates(project, deployment, watch) if deployment else None
+        yield show_rates(beside, f"in watch {number}") if beside else None
 
 
 def _phase_plot(steps: Sequence[timeline.TimelineStep]) -> plots.Plot:

@@ -1,4 +1,4 @@
-"""The queue: what waits for a person, what is at work, what ended lately."""
+"""The queue: what waits for a person, what is at work or on trial, what ended lately."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from whet.app.project import Project
 from whet.app.views.proposal_view import ProposalView, view_proposal
+from whet.app.views.trial_calls import TrialCalls, trial_calls
 from whet.domain.approval import Question
 from whet.domain.build import Build
 from whet.domain.clock import now
@@ -13,6 +14,7 @@ from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.statement import field_of
+from whet.domain.trial import TrialBegun
 from whet.domain.verdict import Verdict
 from whet.ledger.ledger import Ledger
 
@@ -36,6 +38,17 @@ class QueueRow:
 
 
 @dataclass(frozen=True)
+class TrialRow:
+    """A trial without a result. `calls` is None if they cannot be counted; `abandoned` if its time is over."""
+
+    id: str
+    title: str
+    begun: TrialBegun
+    calls: TrialCalls | None
+    abandoned: bool
+
+
+@dataclass(frozen=True)
 class EndedRow:
     """A proposal that ended, with its last lesson."""
 
@@ -48,6 +61,7 @@ class QueuePage:
     """The rows of the queue. `more` counts open proposals that are not shown."""
 
     waiting: tuple[QueueRow, ...]
+    trials: tuple[TrialRow, ...]
     working: tuple[QueueRow, ...]
     ended: tuple[EndedRow, ...]
     more: int
@@ -61,17 +75,24 @@ def queue_page(project: Project) -> QueuePage:
     everything = ledger.subjects("Proposal")
     finished = set(ledger.subjects("Lesson"))
     unfinished = [identity for identity in dict.fromkeys(everything) if identity not in finished]
-    rows = [_row(view_proposal(ledger, identity)) for identity in reversed(unfinished[-_MOST:])]
+    views = [view_proposal(ledger, identity) for identity in reversed(unfinished[-_MOST:])]
+    trials = {view.proposal.id: view.open_trial for view in views if view.open_trial and not view.open_question}
+    rows = [_row(view) for view in views]
     waiting = [row for row in rows if row.question]
     lessons = [entry.read(Lesson) for entry in ledger.entries(kind="Lesson", since=at - _LATELY)]
     return QueuePage(
         waiting=tuple(sorted(waiting, key=_urgency)),
-        working=tuple(row for row in rows if not row.question),
+        trials=tuple(_trial_row(project, row, begun, at) for row in rows if (begun := trials.get(row.id))),
+        working=tuple(row for row in rows if not row.question and row.id not in trials),
         ended=tuple(_ended(ledger, lessons)),
         more=max(0, len(unfinished) - _MOST),
         proposals=len(everything),
         now=at,
     )
+
+
+def _trial_row(project: Project, row: QueueRow, begun: TrialBegun, at: datetime) -> TrialRow:
+    return TrialRow(row.id, row.title, begun, trial_calls(project, begun), abandoned=at >= begun.until)
 
 
 def _ended(ledger: Ledger, lessons: Sequence[Lesson]) -> list[EndedRow]:

@@ -4,10 +4,11 @@ import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 
 from whet.app.approvals import decisions
 from whet.app.deployments.rollback import rollback
+from whet.app.findings.deferred import deferred
 from whet.app.project import Project
 from whet.app.views.proposal_report import brief, full
 from whet.app.views.proposal_view import resolve
@@ -17,7 +18,7 @@ from whet.web.answers import answer as json_answer
 from whet.web.pages import static_files
 from whet.web.pages.export import export_proposal
 from whet.web.pages.findings_page import findings_page
-from whet.web.pages.ledger_page import ledger_page
+from whet.web.pages.ledger_page import export_lines, ledger_page
 from whet.web.pages.markdown import as_markdown
 from whet.web.pages.policy_page import policy_page
 from whet.web.pages.proposal_page import HeldQuery, ProposalPage, proposal_page
@@ -56,7 +57,7 @@ def static(name: str) -> Response:
 @router.get("/")
 def queue(site: CurrentSite) -> Response:
     project = site.project
-    return show(site, project, "queue.html", "Queue", page=queue_page(project))
+    return show(site, project, "queue.html", "Queue", page=queue_page(project), deferred=deferred(project))
 
 
 @router.get("/findings")
@@ -65,17 +66,36 @@ def findings(site: CurrentSite) -> Response:
     return show(site, project, "findings.html", "Findings", page=findings_page(project))
 
 
+def ledger_filters(phase: str = "", kind: str = "", subject: str = "", actor: str = "") -> dict[str, str]:
+    """Return the filters of the ledger in an address."""
+    return {"phase": phase, "kind": kind, "subject": subject, "actor": actor}
+
+
+LedgerFilters = Annotated[dict[str, str], Depends(ledger_filters)]
+
+
 @router.get("/ledger")
-def ledger(
-    site: CurrentSite,
-    before: int = 0,
-    phase: str = "",
-    kind: str = "",
-    subject: str = "",
-    actor: str = "",
-) -> Response:
-    project, filters = site.project, {"phase": phase, "kind": kind, "subject": subject, "actor": actor}
-    return show(site, project, "ledger.html", "Ledger", page=ledger_page(project, min(max(before, 0), 2**62), filters))
+def ledger(site: CurrentSite, filters: LedgerFilters, before: int = 0) -> Response:
+    project = site.project
+    page, checked = ledger_page(project, min(max(before, 0), 2**62), filters), site.checks.latest(project)
+    return show(site, project, "ledger.html", "Ledger", page=page, checked=checked)
+
+
+@router.post("/ledger/check")
+def check_ledger(site: CurrentSite) -> Response:
+    """Audit the record, as `whet audit` does, and show the result. Changes nothing."""
+    site.checks.check(site.project)
+    return RedirectResponse(f"{site.root}/ledger#audit", status_code=303)
+
+
+@router.get("/ledger/export")
+def export_ledger(site: CurrentSite, filters: LedgerFilters) -> Response:
+    """Return the entries that the filters keep as a file of JSON lines."""
+    return StreamingResponse(
+        export_lines(site.ledger, filters),
+        media_type="application/x-ndjson",
+        headers={"Content-Disposition": 'attachment; filename="ledger.jsonl"'},
+    )
 
 
 @router.get("/ledger/{seq}")

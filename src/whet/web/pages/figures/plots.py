@@ -66,6 +66,33 @@ def sequential(points: Sequence[SequentialPoint], bounds: SequentialBounds, why:
     )
 
 
+@dataclass(frozen=True)
+class PlottedMinute:
+    """A value in a minute, counted from the first one, on one side of a change."""
+
+    minute: float
+    value: float
+    is_new: bool
+
+
+def both_sides(
+    title: str, unit: str, points: Sequence[PlottedMinute], changed_at_minute: float | None, sentence: str
+) -> Plot:
+    """Plot a value of the old and of the new version over time, with the deployment as a vertical line if there was one.
+
+    The numbers are in the table that the page shows beside the plot.
+    """
+    last = max((point.minute for point in points), default=0.0) or 1
+    frame = _Frame(0, last, 0, max([point.value for point in points], default=0.0) * 1.15 or 1)
+    parts = [frame.axes("minutes", unit)]
+    if changed_at_minute is not None:
+        parts.append(frame.moment(changed_at_minute, "deployed"))
+    for is_new, css in ((False, "series-old"), (True, "series-new")):
+        side = [(point.minute, point.value) for point in points if point.is_new is is_new]
+        parts.append(frame.line(side, css, origin=False))
+    return Plot(_svg(title, sentence, parts), sentence, (), ())
+
+
 def stacked_days(days: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> Plot:
     """Plot counts per day as stacked bars; `series` are (name, count on each day)."""
     totals = [sum(values[index] for _, values in series) for index in range(len(days))]
@@ -154,10 +181,18 @@ class _Frame:
             self.y(value) + (-5 if above else 14), words,
         )  # fmt: skip
 
-    def line(self, points: Sequence[tuple[float, float]], css: str) -> Markup:
+    def moment(self, value: float, words: str) -> Markup:
+        """Return a vertical line with its name."""
+        x = self.x(value)
+        return Markup(
+            '<line class="bound moment" x1="{:.1f}" x2="{:.1f}" y1="{}" y2="{}"/>'
+            '<text class="label" x="{:.1f}" y="{}" text-anchor="end">{}</text>'
+        ).format(x, x, TOP, HEIGHT - BOTTOM, x - 5, TOP + 10, words)
+
+    def line(self, points: Sequence[tuple[float, float]], css: str, *, origin: bool = True) -> Markup:
         if not points:
             return Markup()
-        path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in [(0, 0), *points])
+        path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in [*([(0, 0)] if origin else []), *points])
         x, y = points[-1]
         return Markup(
             '<polyline class="series {}" points="{}"/><circle class="{}" cx="{:.1f}" cy="{:.1f}" r="3"/>'
@@ -194,4 +229,13 @@ def _thinned(points: Sequence[SequentialPoint], most: int = 60) -> Sequence[Sequ
     return kept if not points or kept[-1] is points[-1] else [*kept, points[-1]]
 
 
-__all__ = ["Plot", "SequentialBounds", "SequentialPoint", "sequential", "shares", "stacked_days"]
+__all__ = [
+    "Plot",
+    "PlottedMinute",
+    "SequentialBounds",
+    "SequentialPoint",
+    "both_sides",
+    "sequential",
+    "shares",
+    "stacked_days",
+]
