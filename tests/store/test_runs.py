@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from whet.domain.diagnostic import Diagnostic, DiagnosticReport
 from whet.domain.suite import Outcome, SuiteReport
-from whet.store.runs import RecordedRuns
+from whet.store.runs import RecordedDiagnostics, RecordedRuns
 from whet.store.store import FILE_NAME, open_store
 
 REPORT = SuiteReport(
@@ -73,3 +74,13 @@ def test_large_runs_leave_room_for_the_newest(runs: RecordedRuns, monkeypatch: p
     runs["old"] = REPORT
     runs["new"] = REPORT
     assert list(runs) == ["new"]
+
+
+def test_findings_of_a_linter_are_found_again_beside_the_runs(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    finding = Diagnostic(tool="ruff", rule="F401", path="a.py", line=1, message="`os` imported but unused")
+    report = DiagnosticReport(tree="t", tool="ruff", findings=(finding,))
+    RecordedDiagnostics(store)["k"] = report
+    assert RecordedDiagnostics(store)["k"] == report
+    assert "k" not in RecordedRuns(store)
+    store.close()

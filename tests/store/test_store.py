@@ -101,6 +101,17 @@ def test_a_newer_schema_is_refused_and_not_changed(tmp_path: Path) -> None:
     connection.close()
 
 
+def test_an_older_schema_gains_the_tables_that_came_later(tmp_path: Path) -> None:
+    make(tmp_path, 1)
+    connection = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    connection.execute("UPDATE schema_version SET version = 2")
+    connection.execute("DROP TABLE diagnostic_runs")
+    make(tmp_path, 1)
+    assert connection.execute("SELECT version FROM schema_version").fetchall() == [(schema.VERSION,)]
+    assert connection.execute("SELECT * FROM diagnostic_runs").fetchall() == []
+    connection.close()
+
+
 def test_a_file_that_is_not_a_database_is_damage(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this is not a database, whatever its name says\n" * 100)
     with pytest.raises(StateUnusable, match="not a database") as problem:

@@ -144,10 +144,11 @@ class Project:
         )
 
     def _recording_suite(self) -> Suite:
-        """Return the suite, which from now on keeps its complete runs in the store."""
-        from whet.store.runs import RecordedRuns
+        """Return the suite, which from now on keeps its complete runs and the findings of linters in the store."""
+        from whet.store.runs import RecordedDiagnostics, RecordedRuns
 
         self.suite.cache = RecordedRuns(self.store)
+        self.suite.diagnostics_cache = RecordedDiagnostics(self.store)
         return self.suite
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table, Text
 
-VERSION = 2
+VERSION = 3
 
 metadata = MetaData()
 
@@ -29,6 +29,14 @@ suite_runs = Table(
     Column("report", Text, nullable=False),
 )
 
+diagnostic_runs = Table(
+    "diagnostic_runs",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("at", String(40), nullable=False),
+    Column("report", Text, nullable=False),
+)
+
 reservations = Table(
     "reservations",
     metadata,
@@ -46,7 +54,7 @@ reservations = Table(
 schema_version = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 
 # The schema version that added a table, if later than 1. An older database does not have that table yet.
-SINCE = {"reservations": 2}
+SINCE = {"reservations": 2, "diagnostic_runs": 3}
 
 # Triggers that refuse changes to ledger rows. PostgreSQL needs TRUNCATE too, which SQLite does not have.
 APPEND_ONLY_POSTGRESQL = [

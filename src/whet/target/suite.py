@@ -13,6 +13,7 @@ from types import MappingProxyType
 from whet.config import Config, TestsPolicy
 from whet.domain.canonical import digest
 from whet.domain.containment import Containment
+from whet.domain.diagnostic import DiagnosticReport
 from whet.domain.suite import Outcome, SuiteReport
 from whet.errors import InterpreterMissing, UsageError
 from whet.git.git import Git
@@ -46,6 +47,7 @@ class Suite:
     policy: Config
     extra_files: Mapping[str, bytes] = field(default_factory=dict)
     cache: MutableMapping[str, SuiteReport] = field(default_factory=dict)
+    diagnostics_cache: MutableMapping[str, DiagnosticReport] = field(default_factory=dict)
     runs: int = 0
     containment: Containment | None = None
     latest: SuiteReport | None = None  # of the whole suite

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from whet.domain.diagnostic import Diagnostic
 from whet.domain.plural import count, shorten
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import EnvironmentProblem
 from whet.kit import Kit
 from whet.phases.validate import Claim
-from whet.target.linters.diagnostics import Diagnostic, Diagnostics
+from whet.target.linters.diagnostics import Diagnostics
 
 _MOST_SHOWN = 3
 
@@ -50,23 +51,34 @@ class DiagnosticsCheck:
 def _compare(
     diagnostics: Diagnostics, tools: Sequence[str], base: str, patched: str
 ) -> tuple[list[Diagnostic], list[str], list[str]]:
-    """Return the new findings, the tools that do not run on the base, and those that run there and not with the patch."""
+    """Return the new findings, the tools that do not run on the base, and those that run there and not with the patch.
+
+    A tool runs on the base only if it has findings with the patch or does not run with it.
+    """
     new: list[Diagnostic] = []
     silent: list[str] = []
     broken: list[str] = []
     for tool in tools:
+        after, failure = _run(diagnostics, tool, patched)
+        if not after and not failure:
+            continue  # whatever the base has, the patch adds nothing to it
         try:
-            before = Counter(diagnostic.key for diagnostic in diagnostics.run(tool, base))
+            before = Counter(diagnostic.key for diagnostic in diagnostics.run(tool, base, fresh=False))
         except EnvironmentProblem as problem:
             silent.append(problem.message)
             continue
-        try:
-            after = diagnostics.run(tool, patched)
-        except EnvironmentProblem as problem:
-            broken.append(f"with the patch, {problem.message}")
-            continue
+        if failure:
+            broken.append(f"with the patch, {failure}")
         new += _added(before, after)
     return new, silent, broken
+
+
+def _run(diagnostics: Diagnostics, tool: str, tree: str) -> tuple[Sequence[Diagnostic], str]:
+    """Return the findings of a tool in a tree, and why it does not run there."""
+    try:
+        return diagnostics.run(tool, tree), ""
+    except EnvironmentProblem as problem:
+        return (), problem.message
 
 
 def _added(before: Counter[tuple[str, str, str, str]], after: Sequence[Diagnostic]) -> list[Diagnostic]:

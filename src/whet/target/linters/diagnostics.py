@@ -5,19 +5,26 @@ that of the base, so that a patch cannot switch a rule off that judges it.
 """
 
 import configparser
+import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
+from whet.domain.canonical import digest
+from whet.domain.diagnostic import Diagnostic, DiagnosticReport
 from whet.domain.redact import redact
+from whet.domain.redact_noun import redact_noun
 from whet.errors import EnvironmentProblem
+from whet.target.environment_digest import environment_digest
 from whet.target.linters.ruff import Ruff
 from whet.target.linters.ruff_settings import Read, ruff_configuration
-from whet.target.suite import Suite
+from whet.target.suite import Overlay, Suite
 
 CONFIGURATIONS = (
     "pyproject.toml", "setup.cfg", "tox.ini", ".ruff.toml", "ruff.toml", "mypy.ini", ".mypy.ini", "ty.toml",
@@ -28,26 +35,6 @@ _WALL_SECONDS = 300
 # found something.
 _RUN = 'out=$1 python=$2; shift 2; "$python" -m "$@" >&"$out" || [ $? = 1 ]'
 _TY_LINE = re.compile(rb"(?P<path>[^:]+):(?P<line>\d+):\d+: error\[(?P<rule>[\w-]+)\] (?P<message>.*)")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Diagnostic:
-    """One finding of a linter or a type checker."""
-
-    tool: str
-    rule: str
-    path: str
-    line: int
-    message: str
-
-    @property
-    def key(self) -> tuple[str, str, str, str]:
-        """Return what stays the same when the line moves."""
-        return self.tool, self.rule, self.path, self.message
-
-    @property
-    def text(self) -> str:
-        return f"{self.tool} {self.rule}: {self.path}, line {self.line}: {self.message}"
 
 
 @dataclass(frozen=True)
@@ -80,34 +67,74 @@ class Diagnostics:
             checker.name for checker in _CHECKERS if checker.is_configured(self._read) and not self._runs(checker)
         )
 
-    def run(self, tool: str, tree: str) -> list[Diagnostic]:
-        """Return what a tool finds in a tree. Raise EnvironmentProblem if the tool does not run."""
+    def run(self, tool: str, tree: str, *, fresh: bool = True) -> tuple[Diagnostic, ...]:
+        """Return what a tool finds in a tree; with `fresh=False`, accept the findings of an earlier run.
+
+        Raise EnvironmentProblem if the tool does not run.
+        """
+        configuration = self._configuration(tree)
+        key, recorded = self.key(tool, tree, configuration), self._suite.diagnostics_cache
+        if not fresh and (report := recorded.get(key)) and (report.tree, report.tool) == (tree, tool):
+            return report.findings
+        findings = tuple(self._findings(tool, tree, configuration))
+        # a cached finding is redacted, so a new one is too: they are compared by their texts
+        report = redact_noun(DiagnosticReport(tree=tree, tool=tool, findings=findings))
+        recorded[key] = report
+        return report.findings
+
+    def key(self, tool: str, tree: str, configuration: Overlay) -> str:
+        """Return the key of what a tool finds in a tree: a digest of everything that its findings depend on.
+
+        The packages of the environment include the type checker, with its version.
+        """
+        suite = self._suite
+        files = {
+            path: None if data is None else hashlib.sha256(data).hexdigest()
+            for path, data in {**suite.extra_files, **configuration}.items()
+        }
+        options = () if tool == "ruff" else _checker(tool).options(self._read)
+        packages = environment_digest(suite.interpreter.imported)
+        limits = suite.policy.sandbox.model_dump(mode="json")
+        python = (suite.interpreter.path, suite.interpreter.version)
+        root = str(suite.git.root)
+        return digest([tool, tree, files, options, packages, python, version("ruff"), limits, root, _code_digest()])
+
+    def _findings(self, tool: str, tree: str, configuration: Overlay) -> Iterable[Diagnostic]:
         if tool == "ruff":
-            found = Ruff(self._suite).check(tree, self._configuration(tree))
-            return [
-                Diagnostic(tool="ruff", rule=entry.rule, path=entry.path, line=entry.line, message=entry.message)
-                for entry in found
-            ]
-        checker = next(checker for checker in _CHECKERS if checker.name == tool)
-        return list(checker.parse(self._lines(checker, tree), str(self._suite.git.root)))
+            for entry in Ruff(self._suite).check(tree, configuration):
+                yield Diagnostic(tool=tool, rule=entry.rule, path=entry.path, line=entry.line, message=entry.message)
+        else:
+            checker = _checker(tool)
+            yield from checker.parse(self._lines(checker, tree, configuration), str(self._suite.git.root))
 
     def _runs(self, checker: TypeChecker) -> bool:
         return checker.name in self._suite.interpreter.modules and checker.is_configured(self._read)
 
-    def _lines(self, checker: TypeChecker, tree: str) -> Sequence[bytes]:
+    def _lines(self, checker: TypeChecker, tree: str, configuration: Overlay) -> Sequence[bytes]:
         python = self._suite.interpreter.path
         argv = ("bash", "-c", _RUN, "bash", "{results}", python, checker.name, *checker.options(self._read))
-        finished = self._suite.sandbox.run(self._suite.job(tree, argv, _WALL_SECONDS, self._configuration(tree)))
+        finished = self._suite.sandbox.run(self._suite.job(tree, argv, _WALL_SECONDS, configuration))
         if finished.exit_code != 0 or finished.stopped_by:
             cause = finished.stopped_by or redact(finished.output.strip())[-300:] or f"exit code {finished.exit_code}"
             raise EnvironmentProblem(f"{checker.name} did not run: {cause}")
         return finished.lines
 
-    def _configuration(self, tree: str) -> dict[str, bytes]:
-        """Return the configuration files of the base that the tree changes or removes."""
-        contents = {path: self._read(path) for path in CONFIGURATIONS}
+    def _configuration(self, tree: str) -> Overlay:
+        """Return the configuration files of the base that the tree changes or removes, and None for those that it adds."""
         git = self._suite.git
-        return {path: old for path, old in contents.items() if old is not None and git.read(tree, path) != old}
+        contents = {path: self._read(path) for path in CONFIGURATIONS}
+        return {path: old for path, old in contents.items() if git.read(tree, path) != old}
+
+
+def _checker(name: str) -> TypeChecker:
+    return next(checker for checker in _CHECKERS if checker.name == name)
+
+
+@cache
+def _code_digest() -> str:
+    """Return a digest of the code that starts the tools and reads their output: a new version may read other findings."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
 def _toml_table(read: Read, *keys: str) -> dict[str, Any]:
@@ -150,7 +177,7 @@ def _parse_mypy(lines: Sequence[bytes], root: str) -> Iterator[Diagnostic]:
         raw = json.loads(line) if line.startswith(b"{") else {}
         if raw.get("severity") == "error":
             path = str(raw["file"]).removeprefix(root).lstrip("/")
-            rule, text = str(raw.get("code") or "error"), redact(str(raw["message"]))
+            rule, text = str(raw.get("code") or "error"), _on_one_line(str(raw["message"]))
             yield Diagnostic(tool="mypy", rule=rule, path=path, line=int(raw["line"]), message=text)
 
 
@@ -159,7 +186,7 @@ def _parse_ty(lines: Sequence[bytes], root: str) -> Iterator[Diagnostic]:
         part = {name: value.decode(errors="replace") for name, value in match.groupdict().items()}
         path = part["path"].removeprefix(root).lstrip("/")
         yield Diagnostic(
-            tool="ty", rule=part["rule"], path=path, line=int(part["line"]), message=redact(part["message"])
+            tool="ty", rule=part["rule"], path=path, line=int(part["line"]), message=_on_one_line(part["message"])
         )
 
 
@@ -168,24 +195,34 @@ def _parse_pyright(lines: Sequence[bytes], root: str, tool: str) -> Iterator[Dia
         if raw.get("severity") == "error":
             path = str(raw["file"]).removeprefix(root).lstrip("/")
             line, rule = int(raw["range"]["start"]["line"]) + 1, str(raw.get("rule") or "error")
-            yield Diagnostic(tool=tool, rule=rule, path=path, line=line, message=redact(str(raw["message"])))
+            yield Diagnostic(tool=tool, rule=rule, path=path, line=line, message=_on_one_line(str(raw["message"])))
 
 
-def _configures_pyright(read: Read, tool: str) -> bool:
-    return bool(_toml_table(read, "tool", tool)) or read("pyrightconfig.json") is not None
+def _on_one_line(message: str) -> str:
+    return redact(" ".join(message.split()))
+
+
+def _configures_ty(read: Read) -> bool:
+    return "ty" in _toml_table(read, "tool") or read("ty.toml") is not None
+
+
+def _configures_pyright(read: Read) -> bool:
+    """True for the settings of pyright too, which basedpyright reads."""
+    tables = _toml_table(read, "tool").keys() & {"basedpyright", "pyright"}
+    return bool(tables) or read("pyrightconfig.json") is not None
 
 
 _CHECKERS = (
     TypeChecker("mypy", lambda read: _mypy_settings(read) is not None, _mypy_options, _parse_mypy),
     TypeChecker(
         "ty",
-        lambda read: bool(_toml_table(read, "tool", "ty")) or read("ty.toml") is not None,
+        _configures_ty,
         lambda _: ("check", "--output-format=concise", "--color=never"),
         _parse_ty,
     ),
     TypeChecker(
         "basedpyright",
-        partial(_configures_pyright, tool="basedpyright"),
+        _configures_pyright,
         lambda _: ("--outputjson",),
         partial(_parse_pyright, tool="basedpyright"),
     ),

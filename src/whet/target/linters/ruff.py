@@ -14,15 +14,16 @@ from ruff.__main__ import find_ruff_bin
 from whet.domain.redact import redact
 from whet.errors import EnvironmentProblem
 from whet.target.linters.ruff_settings import MODERNISING, ignored_rules, older_than_ruff_knows, target_version
-from whet.target.suite import Suite
+from whet.target.suite import Overlay, Suite
 
 # $1 is the descriptor for results, $2 ruff, $3 the Python version to support, $4 the selection of rules to report, $5
 # the rules to fix, the rest are paths. `null` lines separate the violations before, those after and the fixed files.
-_CHECK = '"$2" check --no-cache --exit-zero --quiet --output-format json-lines $3 $4 . >&"$1"'
+# A project may set `fix = true`: without --no-fix, ruff would mend what it should report.
+_CHECK = '"$2" check --no-fix --no-cache --exit-zero --quiet --output-format json-lines $3 $4 . >&"$1"'
 _FIX = """
 out=$1 ruff=$2 python=$3 selection=$4 rules=$5; shift 5
 run() { "$ruff" check --no-cache --exit-zero --quiet --force-exclude $python "$@"; }
-check() { run $selection --output-format json-lines -- "$@" >&"$out"; }
+check() { run --no-fix $selection --output-format json-lines -- "$@" >&"$out"; }
 check "$@" && echo null >&"$out" &&
 run --fix-only --select "$rules" -- "$@" &&
 check "$@" && echo null >&"$out" &&
@@ -63,8 +64,8 @@ class Ruff:
     def __init__(self, suite: Suite, extra_rules: tuple[str, ...] = ()) -> None:
         self._suite, self._extra_rules = suite, extra_rules
 
-    def check(self, tree: str, overlay: Mapping[str, bytes] | None = None) -> tuple[Violation, ...]:
-        """Return every violation by the tree's own settings. `overlay` replaces files of the tree."""
+    def check(self, tree: str, overlay: Overlay | None = None) -> tuple[Violation, ...]:
+        """Return every violation by the tree's own settings. `overlay` replaces files of the tree (None removes a file)."""
         return self._violations(self._run(tree, _CHECK, *self._options(tree), overlay=overlay or {}))
 
     def fix(self, tree: str, rules: Sequence[str], paths: Sequence[str]) -> LintFix:
@@ -101,9 +102,7 @@ class Ruff:
         root = str(self._suite.git.root)
         return tuple(_violation(json.loads(line), root) for line in lines if line.strip())
 
-    def _run(
-        self, tree: str, script: str, *args: str, overlay: Mapping[str, bytes] = MappingProxyType({})
-    ) -> tuple[bytes, ...]:
+    def _run(self, tree: str, script: str, *args: str, overlay: Overlay = MappingProxyType({})) -> tuple[bytes, ...]:
         binary = _binary()
         argv = ("bash", "-c", script, "bash", "{results}", binary, *args)
         job = self._suite.job(tree, argv, _WALL_SECONDS, overlay)

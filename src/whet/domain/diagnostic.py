@@ -1,0 +1,32 @@
+"""Findings of the project's own linter and type checkers."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diagnostic:
+    """One finding of a linter or a type checker."""
+
+    tool: str
+    rule: str
+    path: str
+    line: int
+    message: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """Return what stays the same when the line moves."""
+        return self.tool, self.rule, self.path, self.message
+
+    @property
+    def text(self) -> str:
+        return f"{self.tool} {self.rule}: {self.path}, line {self.line}: {self.message}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiagnosticReport:
+    """Everything that one tool finds in one tree."""
+
+    tree: str
+    tool: str
+    findings: tuple[Diagnostic, ...]
