@@ -16,6 +16,7 @@ import pytest
 from whet.domain.reservation import Reservation, ReservationRequest, ReservationState, Resource
 from whet.errors import Internal, Refused, StateUnusable
 from whet.store.reservations import LARGEST, Reservations
+from whet.store.schema import VERSION
 from whet.store.store import FILE_NAME, open_store
 
 TAKE = """
@@ -265,6 +266,6 @@ def test_a_version_1_database_gets_the_reservations_table(tmp_path: Path) -> Non
     connection.execute("UPDATE schema_version SET version = 1")
     store = open_store(tmp_path)
     assert Reservations(store).counted() == []
-    assert connection.execute("SELECT version FROM schema_version").fetchall() == [(2,)]
+    assert connection.execute("SELECT version FROM schema_version").fetchall() == [(VERSION,)]
     connection.close()
     store.close()

@@ -10,14 +10,14 @@ from pathlib import Path
 from whet.errors import EnvironmentProblem, NotARepository
 from whet.files import MB, read_file
 from whet.git.diffs import Diffs
-from whet.git.history import History
+from whet.git.history import RecentCommits
 from whet.git.objects import TreeEntry
 from whet.git.refs import ZERO, Commit, Refs
 
 __all__ = ["ZERO", "Commit", "Git", "TreeEntry", "open_repository"]
 
 
-class Git(Diffs, Refs, History):
+class Git(Diffs, Refs, RecentCommits):
     """A repository: its objects, diffs and history, its refs and worktrees, all read through hardened host git."""
 
 

@@ -27,7 +27,7 @@ class LoggedCommit:
     files: tuple[FileVersions, ...]
 
 
-class History(GitCommand):
+class RecentCommits(GitCommand):
     """Reads commits and their changes, without the content of files."""
 
     def newest_commits(self, commit: str, most: int) -> list[str]:

@@ -9,7 +9,7 @@ from whet.config import Config, parse
 from whet.domain.own_files import FILE_NAME
 from whet.domain.redact_noun import redact_noun
 from whet.errors import WhetError
-from whet.files import MB
+from whet.files import MB, read_file
 from whet.git.refs import Commit
 
 
@@ -43,7 +43,7 @@ def policy_change(project: Project) -> PolicyChange:
     """
     try:
         commits = project.git.log(project.ref, FILE_NAME, limit=2)
-        content = (project.git.root / FILE_NAME).read_bytes()
+        content = read_file(project.git.root / FILE_NAME, MB)
         is_committed = bool(commits) and project.git.read(commits[0].id, FILE_NAME) == content
     except (WhetError, OSError) as problem:
         return PolicyChange(problem=problem.message if isinstance(problem, WhetError) else str(problem.strerror))
