@@ -11,6 +11,7 @@ import pytest
 
 from tests.cycle.test_running_tools import (
     FIXED_DIVIDE,
+    WATCH_LONG,
     recorded,
     status,
     suggest_a_bad_change,
@@ -34,6 +35,7 @@ def repo(tmp_path: Path) -> Repo:
     make_tools_sample(folder)
     policy, tool = folder / "whet.toml", folder / "calculator.py"
     text = policy.read_text().replace('"hot_reload"', '"shadow"').replace("trial_seconds = 60", "trial_seconds = 200")
+    text = text.replace("watch_seconds = 3", WATCH_LONG)
     policy.write_text(text)
     tool.write_text(
         tool.read_text()
