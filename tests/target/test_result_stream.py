@@ -123,6 +123,14 @@ def test_output_is_redacted_before_it_is_cut(padding: int) -> None:
     assert not [at for at in range(len(TOKEN) - 6) if TOKEN[at : at + 6] in problem]
 
 
+def test_the_output_of_a_run_that_broke_off_begins_with_a_whole_line() -> None:
+    lines = "\n".join(f"line {number} of the output" for number in range(100))
+    finished = Finished(exit_code=1, output=lines, lines=(), stopped_by="", seconds=1.0, containment=CONTAINMENT)
+    problem = ResultReader(None).report("tree", finished, "").problem
+    assert problem.startswith("ended before its end record: line ")
+    assert problem.endswith("line 99 of the output")
+
+
 def test_a_shown_id_leads_back_to_the_real_one() -> None:
     ids = ShownIds()
     real = [f"a::b[{TOKEN}]", f"a::b[{TOKEN}Q]", "a::c[1]"]

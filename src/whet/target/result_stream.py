@@ -102,7 +102,7 @@ class ResultReader:
         output = redact(finished.output.strip())  # before it is cut: half a secret is not recognised
         if not problem and self._end_code is None:
             problem = "ended before its end record" + (f", in {self._running}" if self._running else "")
-            problem += f": {output[-_OUTPUT_KEPT:]}" if output else ""
+            problem += f": {_end_of(output)}" if output else ""
         elif problem and self._running:
             problem += f" (it was in {self._running})"
         if not problem and self._end_code not in (0, 1):
@@ -152,6 +152,13 @@ def _runner_problem(runner: str, code: int | None, output: str, outcomes: Mappin
     if packages:
         cause += f" (install {' and '.join(packages)} in the target's environment)"
     return f"could not be run by {runner}: {cause}"
+
+
+def _end_of(output: str) -> str:
+    """Return the last lines of the output; a line too long to be kept is cut at its start."""
+    kept = output[-_OUTPUT_KEPT:]
+    whole = kept.partition("\n")[2] if len(output) > len(kept) else kept
+    return whole or kept
 
 
 def _conftest_error(lines: list[str]) -> str:

@@ -166,6 +166,13 @@ def test_a_function_that_no_test_calls_is_named() -> None:
     assert result.notes == ("`f` (a.py, line 4) was not asked with other inputs: no test near it calls it",)
 
 
+def test_many_functions_that_no_test_calls_are_one_note() -> None:
+    run = VariedRun({}, complete=True)
+    (note,) = judge_answers(compared_functions([FUNCTION] * 6, run, run, []), "").notes
+    assert note.startswith("6 functions were not asked with other inputs")
+    assert note.endswith("`f` (a.py, line 4) and 2 more")
+
+
 def test_an_answer_that_depends_on_calls_with_similar_arguments() -> None:
     before = call(OLD, ("number", OLD), sequence={})
     after = call(NEW, ("number", NEW), sequence={0: OTHER})

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from whet.domain.plural import count
+from whet.domain.plural import count, shorten
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.neighbours.changed_functions import (
     ChangedFunction,
@@ -34,6 +34,7 @@ from whet.target.varied.calls import VariedRun
 
 NAME = "varied inputs"
 _HELD = "behaviour held on"
+_NAMED = 4  # functions in one sentence
 
 
 class VariedInputs(Safeguard):
@@ -82,10 +83,7 @@ def judge_answers(compared: list[ComparedFunction], targets: str) -> SafeguardRe
     varied = [pair for function in compared for pair in function.varied()]
     asked = [function for function in compared if function.calls]
     silent = [function for function in compared if function.function.edited and not function.calls]
-    notes = [
-        f"`{function.function.name}` ({function.place}) was not asked with other inputs: no test near it calls it"
-        for function in silent
-    ]
+    notes = [*_not_asked([f"`{function.function.name}` ({function.place})" for function in silent])]
     notes += [
         f"`{text}` ({function.place}) prints; on the base it does not"
         for function in asked
@@ -101,6 +99,16 @@ def judge_answers(compared: list[ComparedFunction], targets: str) -> SafeguardRe
     if held == len(varied):
         return passed(NAME, f"{_HELD} {inputs}", notes)
     return passed(NAME, f"{inputs}: {held} answered as on the base, {len(varied) - held} differently", notes)
+
+
+def _not_asked(functions: list[str]) -> list[str]:
+    """Say in one note which functions no test near them calls."""
+    if len(functions) <= 1:
+        return [f"{name} was not asked with other inputs: no test near it calls it" for name in functions]
+    named = shorten(functions, _NAMED)
+    return [
+        f"{len(functions)} functions were not asked with other inputs, because no test near them calls them: {named}"
+    ]
 
 
 def held_everywhere(answer: SafeguardResult) -> bool:
