@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WIDTH = "100"
+DOCUMENTED_ADDRESS = "127.0.0.1:8787"
 _ANY = re.compile(r"(?<![\"\w])\.\.\.(?!\")")  # `--why "..."` is meant literally
 _PLACE = re.compile(r"<!-- snippets run in: (\w+) -->")
 _IDENTITY = re.compile(r"\b[a-z]-[0-9a-f]{8}\b|\b(?=[0-9a-f]*[0-9])[0-9a-f]{10,64}\b")
@@ -88,6 +89,7 @@ class Session:
         """Return what a command prints. `$?` is the exit code of the command before it."""
         for shown, real in self.real.items():
             text = text.replace(shown, real)
+        text = text.replace(DOCUMENTED_ADDRESS, self.env.get("SERVED_AT", DOCUMENTED_ADDRESS))
         folders = [str(Path(sys.executable).parent), os.environ["PATH"]]
         env = {**os.environ, "COLUMNS": WIDTH, "PATH": os.pathsep.join(folders), "LC_ALL": "C.UTF-8", **self.env}
         done = subprocess.run(

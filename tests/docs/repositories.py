@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from tests.cycle.test_model_engine import FIX as FIX_OF_PARSE
@@ -14,8 +15,10 @@ from tests.cycle.test_model_engine import SHOP
 from tests.cycle.test_model_engine import TESTS as TEST_PARSE
 from tests.docs.console import ROOT
 from tests.models.scripted_server import ScriptedModel
+from tests.web.running import running_server
 
 Builder = Callable[[Path], dict[str, str]]
+_SERVERS = ExitStack()
 
 STATS = '''"""Small statistics."""
 
@@ -206,6 +209,13 @@ def asks_a_model(folder: Path) -> dict[str, str]:
     return {}
 
 
+def served(folder: Path) -> dict[str, str]:
+    """The library before its first cycle, and a web server that runs as long as this process."""
+    bare(folder)
+    commit(folder, {"whet.toml": POLICY}, "Add the policy")
+    return {"SERVED_AT": _SERVERS.enter_context(running_server(folder)).removeprefix("http://")}
+
+
 def todos(folder: Path) -> dict[str, str]:
     """A repository with expired TODO comments, and the example plug-in installed."""
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -260,6 +270,7 @@ BUILDERS: dict[str, Builder] = {
         customers,
         tools,
         asks_a_model,
+        served,
         todos,
     )
 }

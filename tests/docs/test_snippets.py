@@ -10,7 +10,7 @@ from tests.docs.console import Command, Session, commands, documents, matches
 from tests.docs.repositories import BUILDERS
 
 SHELL_FENCES = ("```sh", "```bash", "```shell")
-MOST_UNTESTED = 10  # they need a running server, a forge, a browser or an installation
+MOST_UNTESTED = 8  # they need an installation, docker, a browser or a second person
 
 
 def _scripts() -> list[list[Command]]:

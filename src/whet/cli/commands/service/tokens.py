@@ -32,7 +32,7 @@ def create(
     Without --scope it can only read. The secret is stored as a digest, so it cannot be shown again.
     """
     from whet.app.tokens import create_token, describe_token, parse_scopes
-    from whet.cli.output import say
+    from whet.cli.output import note
 
     project = open_project_here(as_json=True)
     token, secret = create_token(project.state, name, parse_scopes(scope or ()), days)
@@ -45,7 +45,7 @@ def create(
         # Not through `emit`, which redacts secrets: this one is shown on purpose.
         sys.stdout.write(json.dumps(to_plain({**describe_token(token), "secret": secret})) + "\n")
         return 0
-    say(f"{name} may {', '.join(sorted(token.scopes))}; its secret, shown only now:")
+    note(f"{name} may {', '.join(sorted(token.scopes))}; its secret is shown only now")
     typer.echo(secret)
     return 0
 

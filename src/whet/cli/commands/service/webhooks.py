@@ -32,7 +32,7 @@ def add(
     Every new ledger entry is posted to it as a Standard Webhook: subject, phase, kind and sequence, no content.
     """
     from whet.app.webhooks.endpoints import add_endpoint
-    from whet.cli.output import say
+    from whet.cli.output import note
 
     project = open_project_here(as_json=True)
     endpoint = add_endpoint(project.state, url, tuple(kind or ()), project.ledger.head().seq)
@@ -41,7 +41,7 @@ def add(
 
         typer.echo(json.dumps({"name": endpoint.name, "url": endpoint.shown_url, "secret": endpoint.secret}))
         return 0
-    say(f"{endpoint.name} sends to {endpoint.shown_url}; its secret, shown only now:")
+    note(f"{endpoint.name} sends to {endpoint.shown_url}; its secret is shown only now")
     typer.echo(endpoint.secret)
     return 0
 
