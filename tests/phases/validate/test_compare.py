@@ -5,6 +5,7 @@ import pytest
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 from whet.phases.validate.compare import compare
+from whet.phases.validate.own_tests import with_edited_named
 from whet.phases.validate.step import conclude
 
 P, F, E, S, X = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.XFAILED
@@ -126,3 +127,13 @@ def test_a_test_that_did_not_run_on_revert_is_held_and_not_flaky() -> None:
     base, green = report(bug=F, ok=P), report(bug=P, ok=P)
     result = compare(base, green, report(bug=F), ("bug",), repeated=("bug",))
     assert (result.verdict, result.held, result.flaky) == (Verdict.PASSED, 1, ())
+
+
+def test_a_regressed_test_that_the_change_edits_is_named_with_the_way_out() -> None:
+    green = {"tests/test_a.py::test_old": F, "ok": P}
+    result = compared({"tests/test_a.py::test_old": P, "ok": P}, green, targets=())
+    named = with_edited_named(result, ("tests/test_a.py",))
+    assert named.verdict is Verdict.FAILED
+    assert named.reason.startswith(result.reason)
+    assert "the change edits this test: if what it now expects is right, `whet prove --trust-tests`" in named.reason
+    assert with_edited_named(result, ("tests/test_b.py",)) == result

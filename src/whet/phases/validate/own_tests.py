@@ -4,7 +4,7 @@ They will be merged with the patch, so what they do to the other tests counts ag
 decided in own_lane.py.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from whet.domain.plural import count
@@ -87,6 +87,16 @@ def with_own_tests(
         safeguards.append(_judge_weakened(texts, without_planted(reports.patched, planted), with_own))
     safeguards.append(_judge_bundled(claim, trees, reports, with_own, result.flaky, kit))
     return with_safeguards(result, safeguards)
+
+
+def with_edited_named(result: CheckResult, own_files: Collection[str]) -> CheckResult:
+    """Say which regressed tests the change itself edits, and how to have it judged by its own version of them."""
+    edited = [test for test in result.regressed if split_id(test)[0] in own_files]
+    if not edited:
+        return result
+    words = f"the change edits {'this test' if len(result.regressed) == 1 else list_tests(edited)}"
+    remedy = "if what it now expects is right, `whet prove --trust-tests` proves the change by its own tests"
+    return replace(result, reason=f"{result.reason}; {words}: {remedy}")
 
 
 def _is_red(without: SuiteReport, test: str) -> bool:

@@ -25,7 +25,7 @@ from whet.phases.validate.own_lane import (
     why_not_only_tests,
     with_uncounted,
 )
-from whet.phases.validate.own_tests import run_own_tests, with_own_tests
+from whet.phases.validate.own_tests import run_own_tests, with_edited_named, with_own_tests
 from whet.phases.validate.refactoring import judge_refactoring
 from whet.phases.validate.reverted_run import run_reverted
 from whet.phases.validate.split_run import run_all
@@ -69,7 +69,7 @@ class SuiteCheck:
         targets = claim.targets_of("tests")
         reverted_at = reverted_tree(claim, kit.git)
         if failure := fail_fast(kit, trees, claim.patch.paths, base, targets):
-            return failure
+            return with_edited_named(failure, trees.own_tests)
         patched = run_all(kit, trees.patched, "patched", base, planted)
         if not patched.complete:
             return failed_check(f"with the patch the suite {patched.problem}")
@@ -102,7 +102,7 @@ class SuiteCheck:
         if own:
             result = with_own_tests(result, own, claim, trees, reports, kit)
         if result.verdict is not Verdict.PASSED:
-            return result
+            return with_edited_named(result, trees.own_tests)
         if own and lane is Lane.OWN_TESTS:
             return prove_by_own_tests(result, own, claim, trees, reports, kit)
         if own and lane is Lane.ADDED_TESTS:
