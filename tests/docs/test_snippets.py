@@ -27,7 +27,13 @@ def _name(script: list[Command]) -> str:
 
 
 # Pages of whole proofs and cycles that tests/cycle and tests/cli run too.
-LONG = {"approvals.md-signed", "undecided-calls.md-customers", "models.md-asks_a_model"}
+LONG = {
+    "approvals.md-signed",
+    "ci.md-own_tests",
+    "ci.md-stats",
+    "models.md-asks_a_model",
+    "undecided-calls.md-customers",
+}
 
 
 def _script(script: list[Command]) -> Any:

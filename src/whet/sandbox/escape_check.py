@@ -33,6 +33,8 @@ _SMALL = JobLimits(
     file_bytes=4 * MEGABYTE, tree_bytes=12 * MEGABYTE, output_bytes=MEGABYTE, line_bytes=MEGABYTE,
 )  # fmt: skip
 _SHORT = JobLimits(wall_seconds=0.7)
+# The watchdog looks every few milliseconds, and on a machine with much other work sometimes only after a second.
+_LOOK_SECONDS = 2.0
 
 
 class ProbeOutcome(StrEnum):
@@ -138,7 +140,12 @@ class _EscapeCheck:
 
     def _run_inside(self, chosen: Sequence[EscapeProbe], limits: JobLimits) -> tuple[Finished, dict[str, _Answer]]:
         root = self._bait.facts["repository"]
-        request = {**self._bait.facts, "scratch": root, "look_seconds": 0.2, "ids": [probe.id for probe in chosen]}
+        request = {
+            **self._bait.facts,
+            "scratch": root,
+            "look_seconds": _LOOK_SECONDS,
+            "ids": [probe.id for probe in chosen],
+        }
         job = Job(
             argv=(sys.executable, "-B", "-m", _MODULE, "{results}"),
             tree=self._tree,

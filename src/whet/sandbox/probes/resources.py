@@ -16,7 +16,7 @@ from whet.sandbox.probes.probe import Facts, call, each, probe
 MEGABYTE = 1024 * 1024
 MEMORY = 120 * MEGABYTE
 PROCESSES = 40
-look_seconds = 0.2  # time for the watchdog, which looks every few milliseconds; 0 outside, where there is none
+look_seconds = 0.0  # time for the watchdog to see it; outside there is none
 FILES = 500
 DISK = 24 * MEGABYTE
 OUTPUT = 2 * MEGABYTE
