@@ -1,6 +1,11 @@
 import pytest
 
-from whet.phases.propose.repair.red_flags import dropped_line, swallowed_exception, unreached_lines
+from whet.phases.propose.repair.red_flags import (
+    borrowed_characters,
+    dropped_line,
+    swallowed_exception,
+    unreached_lines,
+)
 
 BEFORE = """def shop(items):
     total = 0
@@ -104,3 +109,17 @@ def test_deleting_a_check_that_raises_is_not_flagged() -> None:
     check = "    if not items:\n        raise ValueError(items)\n"
     before = changed("    total = 0\n", f"    total = 0\n{check}")
     assert dropped_line(before, BEFORE, {4}) == ""
+
+
+SEARCH = 'DAYS = "(Mon|Tue|Wed)"\nMARKS = "oO"\n\n\ndef is_octal(text):\n    return text[1] in "0O"\n'
+
+
+@pytest.mark.parametrize(
+    ("literal", "flagged"),
+    [('"(Mon|Tue|Wed)"', True), ('"oO"', False), ('"xyz0O"', False), ("DAYS", False)],
+    ids=["a text of another place", "a text like it", "a new text", "a name"],
+)
+def test_a_search_in_a_text_of_another_place_is_flagged(literal: str, flagged: bool) -> None:
+    after = SEARCH.replace('in "0O"', f"in {literal}")
+    assert bool(borrowed_characters(SEARCH, after)) is flagged
+    assert borrowed_characters(SEARCH, SEARCH) == ""

@@ -10,7 +10,7 @@ from whet.phases.propose.repair.evaluator import CandidateRun
 from whet.phases.propose.repair.module import function_at
 from whet.phases.propose.repair.progress import SearchProgress
 from whet.phases.propose.repair.rank_by_behaviour import Behaviour, BehaviourRanking
-from whet.phases.propose.repair.red_flags import dropped_line, swallowed_exception, unreached_lines
+from whet.phases.propose.repair.red_flags import borrowed_characters, dropped_line, swallowed_exception, unreached_lines
 from whet.target.distributed import CandidateRunner
 from whet.target.warm_pool import CandidateResult
 
@@ -162,7 +162,11 @@ class Observer:
     def _flag_in_text(self, candidate: Candidate) -> str:
         before, after = self._sources[candidate.path], candidate.source
         failing_lines = self._failing_lines.get(candidate.path, ())
-        return swallowed_exception(before, after) or dropped_line(before, after, failing_lines)
+        return (
+            swallowed_exception(before, after)
+            or dropped_line(before, after, failing_lines)
+            or borrowed_characters(before, after)
+        )
 
     def _flag_in_coverage(
         self, candidate: Candidate, function: str, result: CandidateResult, regression_tests: Sequence[str]

@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from whet.pyast.functions import Function
 
+_FEW_CHARACTERS = 2
 _LEAVING = (ast.Pass, ast.Continue, ast.Break, ast.Return)
 
 
@@ -32,6 +33,21 @@ def dropped_line(before: str, after: str, failing_lines: Collection[int]) -> str
     return f"it deletes line {lost[0]}, where the failure comes from" if lost else ""
 
 
+def borrowed_characters(before: str, after: str) -> str:
+    """Describe a text of another place in which the patch looks for a character or a part; empty if there is none.
+
+    `"o" in "(Mon|Tue)"` is true by accident: a text that has something else in it fits many failing inputs.
+    """
+    old, new = _texts_searched(before), _texts_searched(after)
+    missing = [text for text in old if old.count(text) > new.count(text)]
+    added = [text for text in new if new.count(text) > old.count(text)]
+    elsewhere = _texts(before)
+    for text in added:
+        if text in elsewhere and all(len(set(text) - set(lost)) > _FEW_CHARACTERS for lost in missing):
+            return f"it searches in {text!r}, a text that stands elsewhere for something else"
+    return ""
+
+
 def unreached_lines(before: str, after: str, line: int, ran_before: Collection[int], ran_after: Collection[int]) -> str:
     """Describe lines of the function around `line` that passing tests ran before the patch and no test runs after it.
 
@@ -48,6 +64,22 @@ def unreached_lines(before: str, after: str, line: int, ran_before: Collection[i
     others = len(unreached) - 1
     more = f" and {others} {'other' if others == 1 else 'others'}" if others else ""
     return f"with it no test runs line {unreached[0]}{more} any more"
+
+
+def _texts_searched(source: str) -> list[str]:
+    """Return the text literals that stand to the right of `in` or `not in`."""
+    return [
+        right.value
+        for node in ast.walk(ast.parse(source.removeprefix("\ufeff")))
+        if isinstance(node, ast.Compare)
+        for sign, right in zip(node.ops, node.comparators, strict=True)
+        if isinstance(sign, ast.In | ast.NotIn) and isinstance(right, ast.Constant) and isinstance(right.value, str)
+    ]
+
+
+def _texts(source: str) -> set[str]:
+    tree = ast.parse(source.removeprefix("\ufeff"))
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def _raises(source: str, lines: Collection[int]) -> bool:
