@@ -111,9 +111,8 @@ class CallRecorder:
                 self.keys[number].add(key)
                 self.per_test[number] += 1
                 self.calls += 1
-                deep = (
-                    self.request["deep"] and len(self.keys[number]) <= MOST_DEEP and self.deep_calls < MOST_DEEP_IN_ALL
-                )
+                most = MOST_CALLS if function["stateful"] else MOST_DEEP
+                deep = self.request["deep"] and len(self.keys[number]) <= most and self.deep_calls < MOST_DEEP_IN_ALL
                 self.deep_calls += deep
                 self._ask(call, deep=deep)
         except Exception:  # this runs inside a test of the target, which must go on as if alone
