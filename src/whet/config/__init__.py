@@ -30,7 +30,7 @@ from whet.config.notify import NotifyPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
-from whet.config.sources import EventStream, HealthProbe, SourcesPolicy
+from whet.config.sources import EventStream, HealthProbe, LanguageServer, SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.config.tune import Bounds, TunedPolicy, TunePolicy
 from whet.config.whet_toml import Config, load, parse
@@ -55,6 +55,7 @@ __all__ = [
     "ForgePolicy",
     "GuardPolicy",
     "HealthProbe",
+    "LanguageServer",
     "ModelInput",
     "ModelPolicy",
     "ModelsPolicy",

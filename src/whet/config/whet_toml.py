@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from whet import path_lists
 from whet.config.approve import PROVED_TIERS, ApprovePolicy, seats_of
@@ -53,6 +53,15 @@ class Config(Section):
     retention: RetentionPolicy = RetentionPolicy()
     service: ServicePolicy = ServicePolicy()
     notify: NotifyPolicy = NotifyPolicy()
+
+    @model_validator(mode="after")
+    def _keeps_what_a_trial_counts(self) -> "Config":
+        """Refuse a trial that is longer than the totals per minute are kept."""
+        if self.deploy.trial_limit_seconds >= self.retention.minutes_days * 86_400:
+            raise ValueError(
+                "a trial may not take as long as retention.minutes_days: its first calls would be forgotten"
+            )
+        return self
 
     @property
     def recorded(self) -> dict[str, Any]:
