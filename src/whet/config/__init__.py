@@ -27,6 +27,7 @@ from whet.config.forge import ForgePolicy
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
+from whet.config.packages import PackagePolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
@@ -63,6 +64,7 @@ __all__ = [
     "NeedPolicy",
     "NotifyPolicy",
     "ObservePolicy",
+    "PackagePolicy",
     "Person",
     "ProofPolicy",
     "ProposePolicy",

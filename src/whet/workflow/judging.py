@@ -1,7 +1,7 @@
 """Judge a patch: the guard's findings on it, then the proof, as one evidence bundle."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from whet.cases.regression import written_by_model
 from whet.domain.build import Build
@@ -17,6 +17,7 @@ from whet.guard.change.submission import Description
 from whet.guard.judge import judge
 from whet.kit import Kit
 from whet.phases.validate import Check, Claim
+from whet.phases.validate.package_checks import by_package
 from whet.phases.validate.step import protected_paths, validate
 from whet.workflow.guard_context import description_of, guard_context
 
@@ -103,7 +104,12 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
     )
     planned = {name: checks[name] for name in origin.targets}
     planned.update({name: check for name, check in checks.items() if name in ALWAYS})
-    return validate(claim, planned, findings, kit.suite, kit.policy.digest, origin.id, origin.signature)
+    affected = kit.suite.affected(patch.paths, patch.base)
+    evidence = validate(
+        claim, by_package(planned, affected, kit), findings, kit.suite, kit.policy.digest, origin.id, origin.signature
+    )
+    others = tuple(package.title for package in kit.policy.project if package.title not in affected)
+    return replace(evidence, not_affected=others) if evidence.checks else evidence
 
 
 def guard_findings(patch: Patch, origin: Origin, kit: Kit) -> tuple[GuardFinding, ...]:
