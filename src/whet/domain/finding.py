@@ -25,11 +25,13 @@ class FindingKind(StrEnum):
     RECURRING = "recurring_failure"
     CLONED_MISTAKE = "cloned_mistake"
     TUNED_CONSTANTS = "tuned_constants"
+    IMPROVED_TEXT = "improved_text"
+    CODEMOD = "codemod"
     DRIFT = "drift"
     HISTORY = "history"
 
 
-# One failing test, suggestion, analyser's error, clone of a mended bug or tuning is enough: the tool can be run
+# One failing test, suggestion, analyser's error, clone of a mended bug, tuning, improved text or declared rewrite is enough: the tool can be run
 # again, and the suggestion is a person's request. A record that claims less for a built-in kind is not believed.
 _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.FAILING_TEST: 1,
@@ -37,6 +39,8 @@ _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.ANALYSER: 1,
     FindingKind.CLONED_MISTAKE: 1,
     FindingKind.TUNED_CONSTANTS: 1,
+    FindingKind.IMPROVED_TEXT: 1,
+    FindingKind.CODEMOD: 1,
     FindingKind.LINT: MINIMUM_SIGNALS,
     FindingKind.FAILING_TOOL: MINIMUM_SIGNALS,
     FindingKind.DEGRADING_TOOL: MINIMUM_SIGNALS,

@@ -43,6 +43,16 @@ class ClonedMistake:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CodemodPlaces:
+    """The places of one file that a declared rewrite matches; the signal's subject is the rewrite. `package` is a folder."""
+
+    kind: ClassVar[str] = "codemod_places"
+    path: str
+    package: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ObservedTool:
     """The tool that a signal is about. `path` is the file of its module; empty if the repository does not have it."""
 
