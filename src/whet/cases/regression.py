@@ -2,7 +2,7 @@
 
 from whet.cases.from_suggestion import case_as_test
 from whet.domain.finding import Finding, FindingKind
-from whet.domain.payload import FailingCall, FailingTest
+from whet.domain.payload import ClonedMistake, FailingCall, FailingTest
 from whet.domain.regression import Regression
 from whet.domain.suggestion import Suggestion
 from whet.domain.suite import Failure
@@ -11,10 +11,12 @@ from whet.store.codec import decode
 
 
 def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
-    """Return the test file for a suggestion or for failing calls; None if the suite shows the finding, or none can be written."""
+    """Return the test file for a suggestion, failing calls or a clone of a mended bug; None if the suite shows the finding, or none can be written."""
     signal = finding.signals[0]
     if signal.kind == FailingCall.kind:
         return decode(FailingCall, signal.payload).replay
+    if signal.kind == ClonedMistake.kind:
+        return decode(ClonedMistake, signal.payload).replay
     if signal.kind != Suggestion.kind:
         return None
     suggestion = decode(Suggestion, signal.payload)
@@ -30,6 +32,8 @@ def has_target(finding: Finding) -> bool:
         return bool(decode(Suggestion, finding.signals[0].payload).case)
     if finding.kind == FindingKind.FAILING_TOOL:
         return decode(FailingCall, finding.signals[0].payload).replay is not None
+    if finding.kind == FindingKind.CLONED_MISTAKE:
+        return decode(ClonedMistake, finding.signals[0].payload).replay is not None
     return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
 
 
@@ -41,4 +45,6 @@ def failures_of(finding: Finding) -> dict[str, Failure]:
             failures[signal.subject] = failure
         if signal.kind == FailingCall.kind:
             failures |= decode(FailingCall, signal.payload).failures
+        if signal.kind == ClonedMistake.kind:
+            failures |= decode(ClonedMistake, signal.payload).failures
     return failures
