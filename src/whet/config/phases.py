@@ -25,6 +25,7 @@ class ObservePolicy(Section):
         "improvements",
         "codemods",
         "health",
+        "diagnostics",
     )
 
 

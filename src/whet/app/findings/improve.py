@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from whet.app.cycles.loop import actor
 from whet.app.findings.faster import ImproveResult, faster
 from whet.app.project import Project
-from whet.conversation.recorded_model import RecordedModel
+from whet.conversation.roles import model_in_role
 from whet.domain.canonical import digest
 from whet.domain.clock import now
 from whet.domain.improvement import Improvement, TriedText
@@ -18,9 +18,6 @@ from whet.errors import EnvironmentProblem, UsageError
 from whet.knowledge.ablation import ShorterText, without_each_part
 from whet.knowledge.evaluation import Evaluation, Scores, is_held_out
 from whet.knowledge.rewriting import rewritten
-from whet.models.meter import Meter
-from whet.models.metered import MeteredModel
-from whet.models.prices import price_of
 from whet.statistics.paired import CaseComparison, PairedResult, compare_cases
 
 _MOST_ROUNDS = 3
@@ -157,12 +154,9 @@ class _Search:
         policy = self._project.policy.models
         if policy.author is None:
             return ()
-        kit, price, subject = self._project.kit, price_of(policy.author), f"improve/{self._name}"
-        model = RecordedModel(
-            role="author", phase="propose", subject=subject, price=price, ledger=kit.ledger, progress=kit.progress,
-            model=MeteredModel(policy.author, Meter(kit.spending(), price, subject)), state=kit.state,
-            deadline=time.monotonic() + policy.seconds,
-        )  # fmt: skip
+        kit, subject = self._project.kit, f"improve/{self._name}"
+        deadline = time.monotonic() + policy.seconds
+        model = model_in_role("author", policy.author, kit, phase="propose", subject=subject, deadline=deadline)
         worst = sorted(self._searched, key=lambda case: self._base.by_case[case])[:_MOST_SHOWN_CASES]
         cases = [f"{case}: score {self._base.by_case[case]:g}" for case in worst]
         return rewritten(self._path, self._text, cases, model, policy.samples, policy.temperature)

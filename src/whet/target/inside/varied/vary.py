@@ -111,9 +111,8 @@ class CallRecorder:
                 self.keys[number].add(key)
                 self.per_test[number] += 1
                 self.calls += 1
-                deep = (
-                    self.request["deep"] and len(self.keys[number]) <= MOST_DEEP and self.deep_calls < MOST_DEEP_IN_ALL
-                )
+                most = MOST_CALLS if function["stateful"] else MOST_DEEP
+                deep = self.request["deep"] and len(self.keys[number]) <= most and self.deep_calls < MOST_DEEP_IN_ALL
                 self.deep_calls += deep
                 self._ask(call, deep=deep)
         except Exception:  # this runs inside a test of the target, which must go on as if alone
@@ -378,8 +377,8 @@ def vary_pytest(recorder, request):
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     arguments = request["args"]
     quiet = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=no", *pytest_options.one_process(arguments)]
-    plugin = VaryPlugin(recorder, request["tests"])
-    pytest.main([*arguments, *quiet, *request["tests"]], plugins=[plugin])
+    plugins = [VaryPlugin(recorder, request["tests"]), *pytest_options.package_plugins()]
+    pytest.main([*arguments, *quiet, *request["tests"]], plugins=plugins)
 
 
 def vary_unittest(unittest_suite, recorder, request):

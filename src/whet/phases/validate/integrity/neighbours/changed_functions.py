@@ -98,6 +98,7 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         return
     old_functions, new_functions = functions(before), functions(after)
     changed_names = {name for name, _ in _bound_names(before) ^ _bound_names(after)}
+    new_state = _state_names(after) - {name for name, _ in _bound_names(before)}
     called = {name.rpartition(".")[2] for name in {*old_functions, *new_functions}}
     for name, node in new_functions.items():
         earlier = old_functions.get(name)
@@ -107,6 +108,8 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         if edited or _reads(node, changed_names):
             common = tuple(part for part in parameters(earlier.args) if part in parameters(node.args))
             watched = _watched(path, name, earlier, common), _watched(path, name, node, common)
+            if _reads(node, new_state) or _changeable_defaults(node) > _changeable_defaults(earlier):
+                watched = replace(watched[0], stateful=True), replace(watched[1], stateful=True)
             yield ChangedFunction(
                 path,
                 name,
@@ -124,6 +127,24 @@ def _watched(path: str, name: str, node: Function, common: tuple[str, ...]) -> W
     line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     first = [*node.args.posonlyargs, *node.args.args][:1]
     return WatchedFunction(path, name, line, bool(first) and first[0].arg in ("self", "cls"), common)
+
+
+def _state_names(tree: ast.Module) -> set[str]:
+    """Return the names that a module or its classes give a value that can change, or assign again."""
+    constant = ast.Constant | ast.Tuple | ast.JoinedStr | ast.UnaryOp | ast.BinOp
+    return {
+        target.id
+        for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef)))
+        for node in scope.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and not isinstance(node.value, constant | None)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    } | {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+
+
+def _changeable_defaults(node: Function) -> int:
+    defaults = (*node.args.defaults, *node.args.kw_defaults)
+    return sum(isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call) for default in defaults)
 
 
 def _bound_names(tree: ast.Module) -> set[tuple[str, str]]:

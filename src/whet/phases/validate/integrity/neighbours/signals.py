@@ -18,7 +18,9 @@ _FEWEST_CHANGED, _FEWEST_LONGER = 2, 3
 _POINTS, _FEWEST_VALUES = 3, 5
 _SAME_SHAPE = "same shape"
 _CHANGES_OBJECT, _CHANGES_GLOBAL = "changes its object", "changes the global value"
-_CHANGES_ARGUMENTS, _PRINTS = "changes its arguments", "prints"
+CHANGES_ARGUMENTS, _PRINTS = "changes its arguments", "prints"
+# An object may remember something that was computed from it, so this decides only together with other answers.
+_CHANGES_PASSED = "changes an object that it is passed"
 _ORDINARY_TEXTS = (_SAME_SHAPE, "longer text", "empty text", "text of the patch")
 _INTERNAL = {
     "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "ZeroDivisionError",
@@ -106,7 +108,7 @@ def effects(compared: ComparedFunction, targets: str) -> Iterator[str]:
             own = name and name not in compared.function.known_globals
             # On a base that raised here, another input may have shown that the function only reads the value.
             only_reads = name and answered and on_base.raised and not re.search(rf"\b{name}\b", targets)
-            if (on_base.answered or only_reads) and not wanted and not own and effect != _PRINTS:
+            if (on_base.answered or only_reads) and not wanted and not own and effect not in (_PRINTS, _CHANGES_PASSED):
                 yield f"`{text}` ({compared.place}) {effect}; on the base it does not"
 
 
@@ -214,13 +216,13 @@ def arguments_still_change(compared: ComparedFunction, _targets: str) -> Iterato
     """Yield inputs whose arguments change with the patch, although a target shows a call that no longer changes them."""
     rows = [(call.after.call, call.before.clean, call.after.clean) for call in compared.calls]
     mended = any(
-        _CHANGES_ARGUMENTS in call.before.clean.effects - call.after.clean.effects and call.after.clean.answered
+        CHANGES_ARGUMENTS in call.before.clean.effects - call.after.clean.effects and call.after.clean.answered
         for call in compared.calls
         if call.by_target
     )
     rows += [(after.call, before.answer, after.answer) for before, after in compared.varied()]
     for text, _, patched in rows if mended else []:
-        if _CHANGES_ARGUMENTS in patched.effects:
+        if CHANGES_ARGUMENTS in patched.effects:
             yield f"`{text}` ({compared.place}) still changes its arguments; a target test asks that it does not"
 
 

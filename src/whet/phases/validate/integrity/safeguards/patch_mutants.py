@@ -19,6 +19,7 @@ from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
+    KEEPING,
     LIMIT,
     LOSSY,
     PARAMETER,
@@ -52,7 +53,7 @@ from whet.target.warm_pool import WarmPool
 NAME = "mutants of the patch"
 _MOST_MUTANTS, _MOST_REDUCTIONS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 24, 30, 3, 4
 _WALL_SECONDS, _SECONDS_EACH = 120.0, 10.0  # only a busy machine needs so long
-_MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED), (PARAMETER, LOSSY, REDUCED)
+_MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED), (PARAMETER, KEEPING, LOSSY, REDUCED)
 
 
 @dataclass(frozen=True)
