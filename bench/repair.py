@@ -10,7 +10,8 @@
                                                (bench/released.json is such a list; bench.mine finds more)
     python -m bench.repair FOLDER [TEST ...]   any checkout with a failing suite
 
-The speed is compared with a cold `python -m pytest` per candidate, and with mutmut on the same package and tests.
+Every run of cases leaves a record, one line of JSON per case, in build/bench. The speed is compared with a cold
+`python -m pytest` per candidate, and with mutmut on the same package and tests.
 """
 
 import json
@@ -21,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from itertools import islice
@@ -44,6 +45,7 @@ from whet.phases.propose.repair.hints import Hints
 from whet.target.warm_pool import WarmPool
 
 BUGS = Path(__file__).parent / "bugs"
+RECORDS = Path("build/bench")
 _LINTERS = re.compile(r"^\s*addopts.*--(pep8|flake8|mypy|pylint|isort|black|pycodestyle|pydocstyle)\b", re.MULTILINE)
 _COLLECTED = ("test_*.py", "*_test.py")
 SECONDS = 60.0
@@ -259,7 +261,8 @@ def real(bugs: Path, numbers: Sequence[str]) -> Iterator[tuple[dict[str, Any], R
     """Repair the source of each release with the tests of the next one; yield the bug, the result and the seconds."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         folder = Path(place)
-        for number, bug in enumerate(json.loads(bugs.read_text())["bugs"]):
+        listed = json.loads(bugs.read_text())
+        for number, bug in enumerate(listed["bugs"] if isinstance(listed, dict) else listed):
             if numbers and str(number) not in numbers:
                 continue
             root = folder / f"{bug['package']}-{number}"
@@ -339,7 +342,9 @@ def _checkout(folder: Path, tests: Sequence[str]) -> list[tuple[RepairSearch | s
 
 def _releases(bugs: Path, numbers: Sequence[str]) -> list[tuple[RepairSearch | str, float]]:
     results: list[tuple[RepairSearch | str, float]] = []
+    keep = recorder("real")
     for bug, result, seconds in real(bugs, numbers):
+        keep({"bug": bug, "seconds": seconds, **_plain(result)})
         print(f"== {bug['package']} {bug['base']} {bug['function']}")
         if isinstance(result, str):
             print(f"not tried: {result}")
@@ -354,10 +359,35 @@ def _functions(arguments: Sequence[str]) -> Iterator[CorpusResult]:
     return repaired(function_cases(name), names)
 
 
+def recorder(what: str) -> Callable[[dict[str, Any]], None]:
+    """Return a function that adds an object to the record of this run: a new file of JSON lines in `RECORDS`."""
+    RECORDS.mkdir(parents=True, exist_ok=True)
+    path = RECORDS / f"repair-{what.replace(' ', '-')}-{time.strftime('%Y%m%dT%H%M%S')}.jsonl"
+    print(f"the record of this run is {path}", file=sys.stderr)
+
+    def keep(item: dict[str, Any]) -> None:
+        with path.open("a") as file:
+            file.write(json.dumps(item) + "\n")
+
+    return keep
+
+
+def _plain(result: RepairSearch | str) -> dict[str, Any]:
+    if isinstance(result, str):
+        return {"not_tried": result}
+    build = result.build
+    doubtful = [patch.diff for patch in build.unconvincing[:1]]
+    return {
+        "tests": result.tests, "green": is_green(result), "patch": build.patch.diff if build.patch else "",
+        "doubtful": doubtful, "note": build.note, "tried": build.tried, "first": build.first_seconds,
+    }  # fmt: skip
+
+
 def _record(results: Iterable[CorpusResult], what: str) -> None:
     """Print one line of JSON per result, and the figures to standard error."""
-    done = []
+    done, keep = [], recorder(what)
     for result in results:
+        keep(vars(result))
         print(json.dumps(vars(result)), flush=True)
         done.append(result)
     print(show(corpus_rows(done, what)), file=sys.stderr)
