@@ -98,7 +98,7 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         return
     old_functions, new_functions = functions(before), functions(after)
     changed_names = {name for name, _ in _bound_names(before) ^ _bound_names(after)}
-    new_state = _state_names(after) - {name for name, _ in _bound_names(before)}
+    new_state = _state_names(after) - _state_names(before)
     called = {name.rpartition(".")[2] for name in {*old_functions, *new_functions}}
     for name, node in new_functions.items():
         earlier = old_functions.get(name)
@@ -132,10 +132,11 @@ def _watched(path: str, name: str, node: Function, common: tuple[str, ...]) -> W
 def _state_names(tree: ast.Module) -> set[str]:
     """Return the names that a module or its classes give a value that can change, or assign again."""
     constant = ast.Constant | ast.Tuple | ast.JoinedStr | ast.UnaryOp | ast.BinOp
+    scopes = [tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))]
     return {
         target.id
-        for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef)))
-        for node in scope.body
+        for body in scopes
+        for node in body
         if isinstance(node, ast.Assign | ast.AnnAssign) and not isinstance(node.value, constant | None)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
