@@ -95,6 +95,17 @@ def test_a_number_that_the_old_text_mentions_is_no_new_limit() -> None:
     assert LIMIT not in [mutant.kind for mutant in made]
 
 
+def test_a_default_for_every_false_value_becomes_one_for_none() -> None:
+    new = "def f(a, b):\n    return str(a or b.name or 1)\n"
+
+    def defaults(old: str) -> list[str]:
+        made = [mutant for mutant in patch_mutants("a.py", old, new, 20) if mutant.kind == TRUTH]
+        return [line for mutant in made if " else " in (line := mutant.source.splitlines()[1].strip())]
+
+    assert defaults(OLD) == ["return str((a if a is not None else b.name or 1))"]
+    assert not defaults(f"# a or b.name or 1\n{OLD}")
+
+
 def test_unchanged_lines_have_no_mutants() -> None:
     assert mutants(OLD) == []
     assert mutants("def f(a, b:") == []

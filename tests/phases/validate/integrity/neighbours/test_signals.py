@@ -300,6 +300,8 @@ def test_an_object_that_is_no_longer_changed_leaves_other_answers_as_they_were()
     before = call(passed, ("attribute flipped", OLD))
     assert "the targets get the same answers of `f`" in sign(before, call(OLD, ("attribute flipped", NEW)))
     assert not sign(before, call(OLD, ("attribute flipped", OLD)))
+    calling = replace(FUNCTION, calls_edited=True)  # the answer may come from the other function
+    assert not sign(before, call(OLD, ("attribute flipped", NEW)), calling)
     assert not sign(call(OLD), call(passed))  # an object may remember what was computed from it
 
 

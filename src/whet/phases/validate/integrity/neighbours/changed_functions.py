@@ -21,7 +21,8 @@ class ChangedFunction:
 
     `edited` is false for a function that only calls one which the patch changes. `raises` are the exceptions that the
     new text raises by name. `catches_all` if the patch adds a handler of every exception that does not pass it on.
-    `measures` if the patch adds a comparison of a length with a number. `last` is the last line of the new text,
+    `measures` if the patch adds a comparison of a length with a number. `calls_edited` if it uses the name of another
+    function that the patch edits. `last` is the last line of the new text,
     `known_globals` are the names that the module assigns on the base.
     """
 
@@ -35,6 +36,7 @@ class ChangedFunction:
     measures: bool = False
     last: int = 0
     known_globals: frozenset[str] = frozenset()
+    calls_edited: bool = False
 
     @property
     def method(self) -> bool:
@@ -98,6 +100,11 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         return
     old_functions, new_functions = functions(before), functions(after)
     changed_names = {name for name, _ in _bound_names(before) ^ _bound_names(after)}
+    edited_names = {
+        name.rpartition(".")[2]
+        for name, node in new_functions.items()
+        if name in old_functions and ast.dump(node) != ast.dump(old_functions[name])
+    }
     new_state = _state_names(after) - _state_names(before)
     called = {name.rpartition(".")[2] for name in {*old_functions, *new_functions}}
     for name, node in new_functions.items():
@@ -119,6 +126,7 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
                 catches_all=_broad_handlers(node) > _broad_handlers(earlier),
                 measures=not _measured(node) <= _measured(earlier),
                 last=node.end_lineno or node.lineno,
+                calls_edited=_reads(node, edited_names - {name.rpartition(".")[2]}),
                 known_globals=frozenset(bound for bound, _ in _bound_names(before)),
             )
 

@@ -187,7 +187,9 @@ def silent_change(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield other answers of a function of which the targets only show another effect, such as arguments left alone."""
     own = [call for call in compared.calls if call.by_target]
     as_before = all(call.steady and call.before.clean.answered and not call.changed for call in own)
-    if not as_before or all(call.before.clean.effects == call.after.clean.effects for call in own):
+    same_effects = all(call.before.clean.effects == call.after.clean.effects for call in own)
+    # Other answers may come from another function that the patch mends, and that this one calls.
+    if not as_before or same_effects or compared.function.calls_edited:
         return
     for before, after in _changed_answers(compared, plain=False):
         # An object with one attribute changed may be in a state that it never has, which another part of the fix mends.
