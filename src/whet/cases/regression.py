@@ -1,6 +1,7 @@
 """The test file and the known failures of a finding that the target's own suite does not show."""
 
 from whet.cases.from_suggestion import case_as_test
+from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.payload import FailingCall, FailingTest
 from whet.domain.regression import Regression
@@ -11,10 +12,13 @@ from whet.store.codec import decode
 
 
 def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
-    """Return the test file for a suggestion or for failing calls; None if the suite shows the finding, or none can be written."""
+    """Return the test file for a suggestion, failing calls or a reviewed defect; None if the suite shows the finding, or
+    none can be written."""
     signal = finding.signals[0]
     if signal.kind == FailingCall.kind:
         return decode(FailingCall, signal.payload).replay
+    if signal.kind == ReviewedDefect.kind:
+        return decode(ReviewedDefect, signal.payload).replay
     if signal.kind != Suggestion.kind:
         return None
     suggestion = decode(Suggestion, signal.payload)
@@ -30,6 +34,8 @@ def has_target(finding: Finding) -> bool:
         return bool(decode(Suggestion, finding.signals[0].payload).case)
     if finding.kind == FindingKind.FAILING_TOOL:
         return decode(FailingCall, finding.signals[0].payload).replay is not None
+    if finding.kind == FindingKind.REVIEWED:
+        return decode(ReviewedDefect, finding.signals[0].payload).replay is not None
     return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
 
 
@@ -41,4 +47,14 @@ def failures_of(finding: Finding) -> dict[str, Failure]:
             failures[signal.subject] = failure
         if signal.kind == FailingCall.kind:
             failures |= decode(FailingCall, signal.payload).failures
+        if signal.kind == ReviewedDefect.kind:
+            failures |= decode(ReviewedDefect, signal.payload).failures
     return failures
+
+
+def written_by_model(finding: Finding) -> tuple[str, ...]:
+    """Return the paths of a finding's test files that a language model wrote."""
+    defects = [
+        decode(ReviewedDefect, signal.payload) for signal in finding.signals if signal.kind == ReviewedDefect.kind
+    ]
+    return tuple(defect.replay.path for defect in defects if defect.replay)

@@ -27,10 +27,11 @@ from whet.config.forge import ForgePolicy
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
+from whet.config.packages import PackagePolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
-from whet.config.sources import EventStream, HealthProbe, SourcesPolicy
+from whet.config.sources import EventStream, HealthProbe, LanguageServer, SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.config.tune import Bounds, TunedPolicy, TunePolicy
 from whet.config.whet_toml import Config, load, parse
@@ -55,6 +56,7 @@ __all__ = [
     "ForgePolicy",
     "GuardPolicy",
     "HealthProbe",
+    "LanguageServer",
     "ModelInput",
     "ModelPolicy",
     "ModelsPolicy",
@@ -62,6 +64,7 @@ __all__ = [
     "NeedPolicy",
     "NotifyPolicy",
     "ObservePolicy",
+    "PackagePolicy",
     "Person",
     "ProofPolicy",
     "ProposePolicy",

@@ -23,6 +23,7 @@ class ObservePolicy(Section):
         "otlp",
         "tuning",
         "health",
+        "diagnostics",
     )
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from whet.domain.canonical import ADDED, digest
 from whet.domain.containment import Containment
-from whet.domain.proof_scope import ProofScope, scope_of
+from whet.domain.proof_scope import ProofScope, not_affected_words, scope_of
 from whet.domain.proved_claim import ProvedClaim
 from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
@@ -57,6 +57,8 @@ class Evidence:
     """A call whose right answer no test decides; the verdict does not pass until a person has decided it."""
     made_by: str = field(default="", metadata=ADDED)
     schema: str = field(default="", metadata=ADDED)
+    not_affected: tuple[str, ...] = field(default=(), metadata=ADDED)
+    """The packages of the repository that the change does not affect, so that their tests did not run."""
 
     @property
     def digest(self) -> str:
@@ -87,5 +89,7 @@ class Evidence:
     @property
     def scope(self) -> ProofScope:
         """Return what the proof showed and what it did not look at."""
-        questions = (self.undecided.sentence,) if self.undecided else ()
+        questions = [self.undecided.sentence] if self.undecided else []
+        if self.not_affected:
+            questions.append(not_affected_words(self.not_affected))
         return scope_of(self.verdict, self.checks, questions)

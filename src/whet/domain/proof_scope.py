@@ -45,7 +45,18 @@ def scope_of(verdict: Verdict, checks: Sequence[CheckResult], questions: Sequenc
     )
 
 
+def not_affected_words(packages: Sequence[str]) -> str:
+    """Return the clause that names the packages whose tests did not run."""
+    number = count(len(packages), "package")
+    return f"{number} that the change does not affect ({shorten(packages, _MOST_NAMES)})"
+
+
 def _shown(check: CheckResult) -> list[str]:
+    clauses = _clauses(check)
+    return [f"in {check.package}: {clauses[0]}", *clauses[1:]] if check.package and clauses else clauses
+
+
+def _clauses(check: CheckResult) -> list[str]:
     if check.check != "tests":
         return [f"{check.check}: {check.reason}"] if check.verdict is Verdict.PASSED else []
     clauses = []

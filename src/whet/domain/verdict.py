@@ -63,6 +63,15 @@ class CheckResult:
     details: dict[str, Any] = field(default_factory=dict)
     claim: ProvedClaim | None = field(default=None, metadata=ADDED)
     """The claim that the result shows; None is a fix by tests of the base, or nothing."""
+    package: str = field(default="", metadata=ADDED)
+    """The package whose tests ran, in a repository with several."""
+    affected_by: str = field(default="", metadata=ADDED)
+    """Why the change affects that package."""
+
+    @property
+    def label(self) -> str:
+        """Return the name of the check, with the package that it looked at."""
+        return f"{self.check} in {self.package}" if self.package else self.check
 
     @property
     def shows_claim(self) -> bool:

@@ -83,7 +83,7 @@ def conclude(
     call that is undecided is a doubt, and stands first.
     """
     failed, open_, passed = (
-        [f"{result.check}: {result.reason}" for result in results if result.verdict is verdict]
+        [f"{result.label}: {result.reason}" for result in results if result.verdict is verdict]
         for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE, Verdict.PASSED)
     )
     if failed:

@@ -393,8 +393,8 @@ def vary_pytest(recorder, request):
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     arguments = request["args"]
     quiet = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=no", *pytest_options.one_process(arguments)]
-    plugin = VaryPlugin(recorder, request["tests"])
-    pytest.main([*arguments, *quiet, *request["tests"]], plugins=[plugin])
+    plugins = [VaryPlugin(recorder, request["tests"]), *pytest_options.package_plugins()]
+    pytest.main([*arguments, *quiet, *request["tests"]], plugins=plugins)
 
 
 def vary_unittest(unittest_suite, recorder, request):
