@@ -34,6 +34,7 @@ def _name(script: list[Command]) -> str:
 LONG = {
     "approvals.md-signed",
     "ci.md-own_tests",
+    "ci.md-packages",
     "ci.md-stats",
     "models.md-asks_a_model",
     "undecided-calls.md-customers",
