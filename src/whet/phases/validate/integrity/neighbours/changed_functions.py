@@ -21,7 +21,8 @@ class ChangedFunction:
 
     `edited` is false for a function that only calls one which the patch changes. `raises` are the exceptions that the
     new text raises by name. `catches_all` if the patch adds a handler of every exception that does not pass it on.
-    `measures` if the patch adds a comparison of a length with a number. `last` is the last line of the new text,
+    `measures` if the patch adds a comparison of a length with a number. `calls_edited` if it uses the name of another
+    function that the patch edits. `last` is the last line of the new text,
     `known_globals` are the names that the module assigns on the base.
     """
 
@@ -35,6 +36,7 @@ class ChangedFunction:
     measures: bool = False
     last: int = 0
     known_globals: frozenset[str] = frozenset()
+    calls_edited: bool = False
 
     @property
     def method(self) -> bool:
@@ -98,7 +100,12 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         return
     old_functions, new_functions = functions(before), functions(after)
     changed_names = {name for name, _ in _bound_names(before) ^ _bound_names(after)}
-    new_state = _state_names(after) - {name for name, _ in _bound_names(before)}
+    edited_names = {
+        name.rpartition(".")[2]
+        for name, node in new_functions.items()
+        if name in old_functions and ast.dump(node) != ast.dump(old_functions[name])
+    }
+    new_state = _state_names(after) - _state_names(before)
     called = {name.rpartition(".")[2] for name in {*old_functions, *new_functions}}
     for name, node in new_functions.items():
         earlier = old_functions.get(name)
@@ -119,6 +126,7 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
                 catches_all=_broad_handlers(node) > _broad_handlers(earlier),
                 measures=not _measured(node) <= _measured(earlier),
                 last=node.end_lineno or node.lineno,
+                calls_edited=_reads(node, edited_names - {name.rpartition(".")[2]}),
                 known_globals=frozenset(bound for bound, _ in _bound_names(before)),
             )
 
@@ -132,10 +140,11 @@ def _watched(path: str, name: str, node: Function, common: tuple[str, ...]) -> W
 def _state_names(tree: ast.Module) -> set[str]:
     """Return the names that a module or its classes give a value that can change, or assign again."""
     constant = ast.Constant | ast.Tuple | ast.JoinedStr | ast.UnaryOp | ast.BinOp
+    scopes = [tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))]
     return {
         target.id
-        for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef)))
-        for node in scope.body
+        for body in scopes
+        for node in body
         if isinstance(node, ast.Assign | ast.AnnAssign) and not isinstance(node.value, constant | None)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
