@@ -1,4 +1,4 @@
-"""Scan: observe once, and list the findings with the engines that could act on each. Nothing is recorded."""
+"""Scan: observe once, and list the findings with the engines that could act on each. Nothing is recorded but answers of models."""
 
 from dataclasses import dataclass
 from functools import partial
