@@ -30,7 +30,15 @@ class ObservePolicy(Section):
 class ProposePolicy(Section):
     """`[propose]`: the engines that write changes, by plug-in name, and their limits."""
 
-    engines: tuple[str, ...] = ("supplied_patch", "known_fix", "repair", "model", "tune", "autofix")
+    engines: tuple[str, ...] = (
+        "supplied_patch",
+        "known_fix",
+        "restore",
+        "repair",
+        "model",
+        "tune",
+        "autofix",
+    )
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
