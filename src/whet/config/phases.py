@@ -22,6 +22,8 @@ class ObservePolicy(Section):
         "events",
         "otlp",
         "tuning",
+        "improvements",
+        "codemods",
         "health",
         "diagnostics",
     )
@@ -37,6 +39,8 @@ class ProposePolicy(Section):
         "repair",
         "model",
         "tune",
+        "improve",
+        "codemod",
         "autofix",
     )
     top: Annotated[int, Field(ge=1)] = 1
@@ -50,3 +54,4 @@ class ChecksPolicy(Section):
 
     diagnostics: Annotated[str, Field(pattern="^(off|inconclusive|failed)$")] = "inconclusive"
     own_tests: Annotated[str, Field(pattern="^(count|report)$")] = "count"
+    schemas: dict[str, str] = Field(default_factory=dict)
