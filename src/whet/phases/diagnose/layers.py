@@ -4,6 +4,7 @@ A recent commit with which the tests pass is looked for. Then the files of each 
 then the units of the layer that decides: a constant, a section of the settings, a prompt, a function.
 """
 
+import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,11 +35,16 @@ class _Replay:
     broken: str
 
 
+class _TooLong(Exception):
+    """The replay has taken as long as one run of the whole suite may take."""
+
+
 class Layers:
     """Attributes findings whose tests can be run again to layers."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git, self._policy = kit, kit.git, kit.policy.target
+        self._until = 0.0
 
     def attribute(self, finding: Finding, base: str) -> Attribution | None:
         """Return the layer of the cause; None if no recent commit is known with which the tests pass."""
@@ -47,6 +53,14 @@ class Layers:
         commits = self._git.newest_commits(base, self._policy.replay_commits + 1)
         if len(commits) < 2 or not has_target(finding):
             return None
+        self._until = time.monotonic() + self._kit.policy.tests.timeout_seconds
+        try:
+            return self._replayed(finding, base, commits)
+        except _TooLong:
+            self._kit.progress.note("running the failing tests with earlier versions took too long")
+            return None
+
+    def _replayed(self, finding: Finding, base: str, commits: Sequence[str]) -> Attribution | None:
         tests, tree = self._targets(finding, base)
         if not tests or (replay := self._broken_by(tests, tree, commits)) is None:
             return None
@@ -128,6 +142,8 @@ class Layers:
         return self._pass(replay.tests, self._with(replay.tree, replay.earlier, paths))
 
     def _pass(self, tests: Collection[str], tree: str) -> bool:
+        if time.monotonic() > self._until:
+            raise _TooLong
         return set(tests) <= set(self._kit.suite.run(tree, list(tests)).passed)
 
     def _with(self, tree: str, commit: str, paths: Sequence[str]) -> str:
