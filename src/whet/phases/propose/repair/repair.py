@@ -14,6 +14,7 @@ from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
+from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.place import Place
@@ -44,6 +45,8 @@ _MOST_RIVALS = 5
 
 class Repair:
     """The proposer that searches for small edits which turn failing tests green."""
+
+    layers = frozenset({Layer.CONSTANTS, Layer.BEHAVIOR})
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
