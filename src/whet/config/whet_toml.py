@@ -10,7 +10,9 @@ from whet import path_lists
 from whet.config.approve import PROVED_TIERS, ApprovePolicy, seats_of
 from whet.config.benchmarks import BenchmarksPolicy
 from whet.config.budget import BudgetPolicy
+from whet.config.codemods import CodemodsPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
+from whet.config.evaluations import EvaluationsPolicy
 from whet.config.forge import ForgePolicy
 from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
@@ -43,6 +45,8 @@ class Config(Section):
     propose: ProposePolicy = ProposePolicy()
     checks: ChecksPolicy = ChecksPolicy()
     benchmarks: BenchmarksPolicy = BenchmarksPolicy()
+    codemods: CodemodsPolicy = CodemodsPolicy()
+    evaluations: EvaluationsPolicy = EvaluationsPolicy()
     tune: TunePolicy = TunePolicy()
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()
@@ -63,6 +67,15 @@ class Config(Section):
             raise ValueError(f'[[project]] tables need tests.runner = "pytest", and it is {self.tests.runner!r}')
         if self.project and self.tests.folders:
             raise ValueError("tests.folders has no meaning beside [[project]] tables: each has `folders` of its own")
+        return self
+
+    @model_validator(mode="after")
+    def _keeps_what_a_trial_counts(self) -> "Config":
+        """Refuse a trial that is longer than the totals per minute are kept."""
+        if self.deploy.trial_limit_seconds >= self.retention.minutes_days * 86_400:
+            raise ValueError(
+                "a trial may not take as long as retention.minutes_days: its first calls would be forgotten"
+            )
         return self
 
     @property

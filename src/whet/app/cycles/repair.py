@@ -3,7 +3,6 @@
 Nothing is asked or moved, and only the time is recorded.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -94,16 +93,15 @@ class SearchOnly(DryCarrySteps):
 def _run(
     project: Project, tests: Sequence[str], seconds: float | None, carry_steps: type[DryCarrySteps]
 ) -> tuple[tuple[str, ...], DryRun]:
-    began = time.monotonic()
     progress, base = project.progress, project.git.resolve(project.ref)
     suite, tree = project.kit.suite, project.git.tree_of(base)
     report = suite.run(tree, fresh=False, on_progress=lambda done, total: progress.advance("tests", done, total))
     suite.real_ids(tree, tuple(report.outcomes))
     named = _failing(report, [suite.shown_ids.shown(test) for test in tests])
-    return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(began, seconds))
+    return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(seconds))
 
 
-def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Engines]:
+def _only_repair(seconds: float | None) -> Callable[[Engines], Engines]:
     """Return a function that removes all other proposers, and the learners: the user named the tests, so lessons do
     not count.
     """
@@ -111,7 +109,6 @@ def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Eng
     def prepare(engines: Engines) -> Engines:
         engine = engines.proposers["repair"]
         assert isinstance(engine, Repair)  # noqa: S101 - the built-in engine of that name
-        engine.began = began
         if seconds is not None:
             engine.seconds = seconds
         return replace(engines, proposers={"repair": engine}, learners={})

@@ -65,7 +65,7 @@ def due_notices(
     except Stopped as problem:
         notices.append(_plain(NoticeEvent.STOPPED, "switch", "whet was stopped", problem))
     except WhetError:
-        pass  # another refusal is no event: the command that meets it says so
+        pass  # the command that is refused reports any other reason
     else:
         notices += _idle(project, at)
     return notices
