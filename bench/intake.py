@@ -1,6 +1,8 @@
 """Measure how fast trace lines become stored events, next to plain SQLite inserts of the same rows: `python -m bench.intake LINES`.
 
-Times are CPU times. Both run in one process, one after the other, in a temporary folder. `python -m bench.intake 4000000` reads about 1 GB. Printed are the
+Also how fast the OTLP receiver takes requests of one, 32 and 512 spans.
+
+Times are CPU times. All run in one process, one after the other, in a temporary folder. `python -m bench.intake 4000000` reads about 1 GB. Printed are the
 events a second, the peak memory while reading, and the time of a second look after 100 more lines.
 """
 
@@ -14,6 +16,7 @@ from pathlib import Path
 
 from whet.config import SourcesPolicy
 from whet.intake.look import Look
+from whet.intake.otlp import Receiver
 from whet.intake.traces import LineReader
 
 STACK = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 12, in total\n    raise ValueError(x)\nValueError: bad'
@@ -57,6 +60,35 @@ def plain_inserts(folder: Path) -> tuple[float, int]:
     return time.process_time() - began, len(rows)
 
 
+def export(first: int, spans: int) -> bytes:
+    """Return a request with these spans in OTLP/JSON, one in fifty a failure with its exception."""
+    at = time.time_ns()
+    exception = {"exception.type": "ValueError", "exception.message": "bad", "exception.stacktrace": STACK}
+    attributes = [{"key": key, "value": {"stringValue": value}} for key, value in exception.items()]
+    items = [
+        {
+            "traceId": f"{number:032x}", "spanId": f"{number:016x}", "name": f"operation-{number % 40}",
+            "startTimeUnixNano": str(at), "endTimeUnixNano": str(at + 10_000_000), "status": {"code": 1},
+            "attributes": [{"key": "user", "value": {"stringValue": str(number)}}],
+            **({} if number % 50 else {"status": {"code": 2}, "events": [{"name": "exception", "attributes": attributes}]}),
+        }
+        for number in range(first, first + spans)
+    ]  # fmt: skip
+    return json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": items}]}]}).encode()
+
+
+def receive(folder: Path, requests: int, spans: int) -> float:
+    """Return the spans a CPU second that a receiver takes in requests of this size."""
+    bodies = [export(number * spans, spans) for number in range(requests)]
+    receiver = Receiver(folder, SourcesPolicy())
+    began = time.process_time()
+    for body in bodies:
+        status, _, _ = receiver.receive("/v1/traces", {"content-type": "application/json"}, body)
+        if status != 200:
+            raise SystemExit(f"the receiver answered {status}")
+    return requests * spans / (time.process_time() - began)
+
+
 def main(lines: int) -> None:
     policy = SourcesPolicy(look_mb=4096, most_events=10_000_000)
     with tempfile.TemporaryDirectory() as name:
@@ -73,6 +105,9 @@ def main(lines: int) -> None:
         )
         plain, number = plain_inserts(folder)
         print(f"plain SQLite inserts of the same rows: {number / plain:,.0f} a second")
+        for requests, spans in ((1000, 1), (200, 32), (20, 512)):
+            rate = receive(folder / f"otlp-{spans}", requests, spans)
+            print(f"OTLP requests of {spans} spans: {rate:,.0f} spans a second")
 
 
 if __name__ == "__main__":

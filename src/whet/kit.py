@@ -1,6 +1,6 @@
 """The kit: git, suite, sandbox and other parts that engines need. The app makes it and passes it to every engine."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +45,11 @@ class Kit:
     @cached_property
     def suite(self) -> Suite:
         return self.make_suite()
+
+    def of_package(self, name: str) -> "Kit":
+        """Return the kit for one package of the repository: with its suite, and the settings under which that runs."""
+        suite = self.suite.of_package(name)
+        return replace(self, policy=suite.policy, make_suite=lambda: suite)
 
     @property
     def sandbox(self) -> Sandbox:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from tests.cycle.test_codemods import FILES as WITH_NONE
+from tests.cycle.test_improved_texts import PACK as DESK
 from tests.cycle.test_model_engine import FIX as FIX_OF_PARSE
 from tests.cycle.test_model_engine import SHOP
 from tests.cycle.test_model_engine import TESTS as TEST_PARSE
@@ -51,6 +53,26 @@ def test_spread_of_one():
     assert spread([7]) == 0
 """
 POLICY = '[target]\nbranch = "main"\n[tests]\nfolders = ["tests"]\n'
+PACKAGES = {
+    "libs/core": {
+        "pyproject.toml": '[project]\nname = "acme-core"\n',
+        "core.py": "def total(values):\n    return sum(values)\n\n\ndef mean(values):\n    return total(values) / (len(values) - 1)\n",
+        "tests/test_core.py": "from core import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
+    },
+    "services/api": {
+        "pyproject.toml": (
+            '[project]\nname = "acme-api"\ndependencies = ["acme-core"]\n'
+            '[tool.pytest.ini_options]\npythonpath = ["../../libs/core"]\n'
+        ),
+        "api.py": 'from core import mean\n\n\ndef report(values):\n    return f"mean {mean(values):g}"\n',
+        "tests/test_api.py": 'from api import report\n\n\ndef test_report():\n    assert report([2, 4]) == "mean 3"\n',
+    },
+    "services/web": {
+        "pyproject.toml": '[project]\nname = "acme-web"\n',
+        "web.py": "def page(text):\n    return text\n",
+        "tests/test_web.py": 'from web import page\n\n\ndef test_page():\n    assert page("a") == "a"\n',
+    },
+}
 CUSTOMERS = """def customer_key(record):
     name = record.get("name")
     return name.strip().lower()
@@ -107,6 +129,23 @@ def own_tests(folder: Path) -> dict[str, str]:
     added = "\n\ndef largest(values):\n    return max(values)\n"
     commit(folder, {"stats.py": STATS + added, "tests/test_largest.py": TEST_LARGEST}, "Add the largest value")
     git(folder, "checkout", "--quiet", "main")
+    return {}
+
+
+def packages(folder: Path) -> dict[str, str]:
+    """A repository with three packages, and a branch that fixes one by the test of another."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    tables = (f'[[project]]\nname = "{place[-4:].strip("/")}"\nfolder = "{place}"\n' for place in PACKAGES)
+    files = {"whet.toml": '[target]\nbranch = "main"\n\n' + "\n".join(tables)}
+    for place, contents in PACKAGES.items():
+        files.update({f"{place}/{name}": text for name, text in contents.items()})
+    commit(folder, files, "Three packages")
+    git(folder, "switch", "--quiet", "--create", "feature")
+    fixed = PACKAGES["libs/core"]["core.py"].replace("(len(values) - 1)", "len(values)")
+    commit(folder, {"libs/core/core.py": fixed}, "Divide by the number of values")
+    git(folder, "switch", "--quiet", "main")
     return {}
 
 
@@ -229,6 +268,24 @@ def todos(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join((str(ROOT / "examples" / "plugin" / "src"), _metadata(folder.parent)))}
 
 
+def desk(folder: Path) -> dict[str, str]:
+    """A repository with a prompt, a workflow, and an evaluation of both."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    commit(folder, DESK, "A help desk")
+    return {}
+
+
+def get_with_none(folder: Path) -> dict[str, str]:
+    """A repository with two packages that a declared codemod has not reached."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    commit(folder, WITH_NONE, "A shop and a desk")
+    return {}
+
+
 def _metadata(folder: Path) -> str:
     """Write the plug-in's metadata as an installation would, and return the folder to put on the path."""
     project = tomllib.loads((ROOT / "examples" / "plugin" / "pyproject.toml").read_text())["project"]
@@ -262,6 +319,7 @@ BUILDERS: dict[str, Builder] = {
     for builder in (
         stats,
         own_tests,
+        packages,
         pull_request,
         bare,
         enrolling,
@@ -272,5 +330,7 @@ BUILDERS: dict[str, Builder] = {
         asks_a_model,
         served,
         todos,
+        desk,
+        get_with_none,
     )
 }

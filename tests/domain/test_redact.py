@@ -30,6 +30,27 @@ def test_a_secret_is_replaced(name: str) -> None:
     assert not [piece for piece in pieces if piece in redact(text)]
 
 
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("escape", ["\\n", "\\t", "\\x1b[31m", "\x1b[31m", "\\\\u0022", "%20"])
+def test_a_secret_directly_behind_an_escape_is_replaced(name: str, escape: str) -> None:
+    """As in the `repr` of text with several lines, in coloured output, and in addresses."""
+    text, secret = SAMPLES[name]
+    if name == "private key, beginning missing":
+        return
+    redacted = redact(f"E  AssertionError: assert 'x{escape}{text}'")
+    assert secret not in redacted
+    assert redact(redacted) == redacted
+
+
+def test_a_coloured_name_shows_the_secret_after_it() -> None:
+    shown = redact("\x1b[1mpassword\x1b[0m = \x1b[33m'tr0ub4dor&3'\x1b[39m, once more: tr0ub4dor&3")
+    assert shown == "\x1b[1mpassword\x1b[0m = \x1b[33m'[redacted: password]'\x1b[39m, once more: [redacted: password]"
+
+
+def test_a_token_behind_an_escape_in_program_text_is_replaced() -> None:
+    assert GITHUB not in redact_tokens(f'+MESSAGE = "first line\\n{GITHUB}"')
+
+
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_output_stays(text: str) -> None:
     assert redact(text) == text

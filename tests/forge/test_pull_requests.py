@@ -61,10 +61,30 @@ def test_a_merge_on_the_forge_is_the_deployment_and_is_recorded_with_its_commit(
 
     rolled = repo.whet("rollback", proposal, "--why", "it hurts", env=github.environment)
     assert rolled.code == 0, rolled.err
+    assert "rollback offered: " in rolled.out and "the change stays until people merge" in rolled.out
+    assert only(repo, proposal)["status"] == "rollback_offered"
+    assert "was rolled back already" in repo.whet("rollback", proposal, env=github.environment).err
     revert = github.pulls[1]
     assert revert["title"].startswith("Revert ")
     assert "sum(prices) - rate" in github.git("show", f"{revert['head']['ref']}:shop.py")
     assert github.git("show", f"{revert['head']['ref']}:other.py") == "x = 1"
+
+
+def test_a_merge_by_whets_own_account_is_nobodys_yes(shop: tuple[Repo, str], github: GitHubServer) -> None:
+    repo, proposal = shop
+    offer(repo, proposal, github)
+    early = repo.whet("approve", proposal, "--yes", env=github.environment)
+    assert early.code == 3 and "is answered on the forge" in early.err
+    github.merge(1, by="Whet-Bot")
+    waits = repo.whet("resume", env=github.environment)
+    assert waits.code == 5, (waits.out, waits.err)
+    assert "merged by whet's own account, which is nobody's yes" in waits.err
+    assert only(repo, proposal)["status"] == "waiting_merge"
+
+    approved = repo.whet("approve", proposal, "--yes", env=github.environment)
+    assert approved.code == 0, (approved.out, approved.err)
+    assert only(repo, proposal)["status"] == "merged"
+    assert repo.whet("audit", env=github.environment).code == 0
 
 
 @pytest.mark.long

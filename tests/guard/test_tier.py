@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,7 @@ from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
 from whet.domain.undecided_call import PossibleAnswer, UndecidedCall
 from whet.domain.verdict import Verdict
+from whet.guard.change.submission import MODEL_TEST
 from whet.guard.tier import tier
 
 FLOORLESS = ApprovePolicy(plan=Tier.AUTO, apply=Tier.AUTO, merge=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
@@ -137,3 +139,10 @@ def test_no_fact_lowers_the_tier_that_another_demands() -> None:
             assert risk in (Risk.LOW, Risk.MEDIUM)
             is_automatic = risk is Risk.LOW and kind in FLOORLESS.auto_kinds and environment == "development"
             assert gate is not Gate.APPLY or is_automatic
+
+
+def test_a_test_that_a_model_wrote_needs_a_person_and_lowers_nothing() -> None:
+    written = GuardFinding(rule=MODEL_TEST, severity="note", path="tests/test_a.py", reason="a language model wrote it")
+    assert tier_of(findings=[written]) == (Tier.CONFIRM, ("a language model wrote it",))
+    assert tier_of(findings=[written, finding_of("raise")])[0] is Tier.APPROVE
+    assert tier_of(findings=[replace(written, severity="require")])[0] is Tier.REQUIRE

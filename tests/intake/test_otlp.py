@@ -209,6 +209,29 @@ def test_a_store_that_cannot_be_written_asks_the_sender_to_try_again(tmp_path: P
     assert (status, headers["retry-after"]) == (503, "5")
 
 
+def test_a_store_that_was_deleted_is_begun_anew_by_the_receiver_that_had_it_open(
+    receiver: Receiver, tmp_path: Path
+) -> None:
+    assert receiver.receive("/v1/traces", JSON, request(span(1)))[0] == 200
+    for file in (tmp_path / ".whet").glob("events.sqlite*"):
+        file.unlink()
+    assert receiver.receive("/v1/traces", JSON, request(span(2), span(3)))[0] == 200
+    assert len(stored(tmp_path, EventKind.SPAN)) == 2
+
+
+def test_a_link_in_place_of_the_open_store_is_refused_and_nothing_is_written_behind_it(
+    receiver: Receiver, tmp_path: Path
+) -> None:
+    assert receiver.receive("/v1/traces", JSON, request(span(1)))[0] == 200
+    for file in (tmp_path / ".whet").glob("events.sqlite*"):
+        file.unlink()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"")
+    (tmp_path / ".whet/events.sqlite").symlink_to(elsewhere)
+    assert receiver.receive("/v1/traces", JSON, request(span(2)))[0] == 503
+    assert elsewhere.read_bytes() == b""
+
+
 def test_several_senders_at_once_lose_nothing(served: Served, tmp_path: Path) -> None:
     import urllib.request
 

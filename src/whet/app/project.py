@@ -2,17 +2,17 @@
 
 import json
 import os
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whet import plugins, state_folder
 from whet.app.extra_files import read_extra_files
-from whet.config import Config, load, store_url, witness_folder
+from whet.config import Config, PackagePolicy, load, store_url, witness_folder
 from whet.domain.canonical import digest
 from whet.domain.own_files import STATE_FOLDER
 from whet.domain.progress import Progress, Silent
-from whet.errors import EnvironmentProblem, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
+from whet.errors import EnvironmentProblem, InterpreterMissing, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, user_name
 from whet.git.checkout import Checkout
 from whet.git.git import ZERO, Git, open_repository
@@ -126,7 +126,28 @@ class Project:
         path = interpreter.find(self.git, self.policy.target.interpreter)
         probed = interpreter.probe(sandbox, path, self.git.root)
         extra_files = read_extra_files(self.git, self.policy.target.extra_files)
-        return Suite(self.git, sandbox, probed, self.policy, extra_files=extra_files)
+        suite = Suite(self.git, sandbox, probed, self.policy, extra_files=extra_files)
+        if self.policy.project:
+            from whet.target.packages.package_suite import suite_of_packages
+
+            return suite_of_packages(suite, partial(self.interpreter_of, probed))
+        return suite
+
+    def interpreter_of(self, main: interpreter.Interpreter, package: PackagePolicy) -> interpreter.Interpreter:
+        """Return the interpreter of a package: the one that it names, its `.venv`, or that of the repository."""
+        configured = package.interpreter
+        own = f"{package.folder}/.venv/bin/python"
+        if not configured and os.access(self.git.root / own, os.F_OK):
+            configured = own
+        if not configured:
+            return main
+        try:
+            path = interpreter.find(self.git, configured)
+            return interpreter.probe(Bubblewrap(stopped=self._switch_is_on), path, self.git.root)
+        except InterpreterMissing as problem:
+            raise InterpreterMissing(
+                f"the package {package.title}: {problem.message}", "set `interpreter` in its [[project]] table"
+            ) from problem
 
     @cached_property
     def kit(self) -> "Kit":
@@ -147,8 +168,7 @@ class Project:
         """Return the suite, which from now on keeps its complete runs and the findings of linters in the store."""
         from whet.store.runs import RecordedDiagnostics, RecordedRuns
 
-        self.suite.cache = RecordedRuns(self.store)
-        self.suite.diagnostics_cache = RecordedDiagnostics(self.store)
+        self.suite.keep_runs_in(RecordedRuns(self.store), RecordedDiagnostics(self.store))
         return self.suite
 
     @cached_property

@@ -9,6 +9,7 @@ Each table of whet.toml is a class in the file of its name.
 from whet.config.approve import ApprovePolicy, NeedPolicy, Person, ProofPolicy, Quorum, seats_of
 from whet.config.benchmarks import BenchmarkPolicy, BenchmarksPolicy
 from whet.config.budget import BudgetPolicy, Money
+from whet.config.codemods import CodemodPolicy, CodemodsPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.environment import (
     FORGE_HOSTS,
@@ -23,14 +24,16 @@ from whet.config.environment import (
     store_url,
     witness_folder,
 )
+from whet.config.evaluations import EvaluationPolicy, EvaluationsPolicy
 from whet.config.forge import ForgePolicy
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
+from whet.config.packages import PackagePolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
-from whet.config.sources import EventStream, HealthProbe, SourcesPolicy
+from whet.config.sources import EventStream, HealthProbe, LanguageServer, SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.config.tune import Bounds, TunedPolicy, TunePolicy
 from whet.config.whet_toml import Config, load, parse
@@ -49,12 +52,17 @@ __all__ = [
     "Bounds",
     "BudgetPolicy",
     "ChecksPolicy",
+    "CodemodPolicy",
+    "CodemodsPolicy",
     "Config",
     "DeployPolicy",
+    "EvaluationPolicy",
+    "EvaluationsPolicy",
     "EventStream",
     "ForgePolicy",
     "GuardPolicy",
     "HealthProbe",
+    "LanguageServer",
     "ModelInput",
     "ModelPolicy",
     "ModelsPolicy",
@@ -62,6 +70,7 @@ __all__ = [
     "NeedPolicy",
     "NotifyPolicy",
     "ObservePolicy",
+    "PackagePolicy",
     "Person",
     "ProofPolicy",
     "ProposePolicy",

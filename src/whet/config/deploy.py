@@ -27,7 +27,10 @@ class DeployPolicy(Section):
 
     strategy: str = "branch"
     canary_share: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
-    trial_seconds: Annotated[int, Field(ge=1)] = 600
+    trial_seconds: Annotated[int, Field(ge=0)] = 0
+    shadow_seconds: Annotated[int, Field(ge=1)] = 3_600
+    canary_seconds: Annotated[int, Field(ge=1)] = 14_400
+    ab_seconds: Annotated[int, Field(ge=1)] = 86_400
     keys: dict[Annotated[str, AfterValidator(_tool_name)], Annotated[str, Field(min_length=1)]] = Field(
         default_factory=dict
     )
@@ -61,9 +64,15 @@ class DeployPolicy(Section):
         """Return the kind of trial on real calls before the deployment; None if there is no trial."""
         return next((mode for mode in Mode if mode == self.strategy), None)
 
+    @property
+    def trial_limit_seconds(self) -> int:
+        """Return how long a trial of this strategy may take."""
+        kinds = {Mode.SHADOW: self.shadow_seconds, Mode.CANARY: self.canary_seconds, Mode.AB: self.ab_seconds}
+        return self.trial_seconds or (kinds[self.trial] if self.trial else 0)
+
 
 class RetentionPolicy(Section):
-    """`[retention]`: the time that recorded tool calls are kept.
+    """`[retention]`: the time that recorded tool calls, and the texts of coding agents' exchanges, are kept.
 
     Hourly and daily totals are kept forever. Trials and watches need the totals per minute, so at least one day of them
     is kept.
@@ -73,3 +82,4 @@ class RetentionPolicy(Section):
     failures_days: Annotated[float, Field(gt=0, le=3650)] = 30.0
     minutes_days: Annotated[float, Field(ge=1, le=3650)] = 2.0
     most_calls: Annotated[int, Field(ge=0)] = 5_000_000
+    exchanges_days: Annotated[float, Field(gt=0, le=3650)] = 30.0

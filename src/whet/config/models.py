@@ -52,6 +52,7 @@ class ModelInput(Section):
 class ModelsPolicy(Section):
     """`[models]`: the language models by role. `author` writes changes; without it the engine `model` proposes nothing.
     `reviewer` reads each patch with its proof; it can raise the tier or ask for another patch, and never pass one.
+    `analyst` reads whole files for the source `review`, at most `review_files` new ones in a look.
 
     For one proposal `author` is asked for at most `samples` answers, the first at temperature 0 and the others at
     `temperature`, with at most `rounds` corrections each, within `seconds`. A prompt has about `context_tokens` tokens.
@@ -59,6 +60,8 @@ class ModelsPolicy(Section):
 
     author: ModelPolicy | None = None
     reviewer: ModelPolicy | None = None
+    analyst: ModelPolicy | None = None
+    review_files: Annotated[int, Field(ge=1, le=100)] = 3
     require_diff_review: bool = False
     max_iterations_per_cycle: Annotated[int, Field(ge=1, le=5)] = 2
     inputs: tuple[ModelInput, ...] = ()

@@ -22,14 +22,26 @@ class ObservePolicy(Section):
         "events",
         "otlp",
         "tuning",
+        "improvements",
+        "codemods",
         "health",
+        "diagnostics",
     )
 
 
 class ProposePolicy(Section):
     """`[propose]`: the engines that write changes, by plug-in name, and their limits."""
 
-    engines: tuple[str, ...] = ("supplied_patch", "known_fix", "repair", "model", "tune", "autofix")
+    engines: tuple[str, ...] = (
+        "supplied_patch",
+        "known_fix",
+        "repair",
+        "model",
+        "tune",
+        "improve",
+        "codemod",
+        "autofix",
+    )
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
@@ -41,3 +53,4 @@ class ChecksPolicy(Section):
 
     diagnostics: Annotated[str, Field(pattern="^(off|inconclusive|failed)$")] = "inconclusive"
     own_tests: Annotated[str, Field(pattern="^(count|report)$")] = "count"
+    schemas: dict[str, str] = Field(default_factory=dict)

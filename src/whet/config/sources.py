@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from whet.config.section import Section
 from whet.config.target import below_the_root
@@ -54,6 +54,29 @@ class HealthProbe(Section):
         return self
 
 
+class LanguageServer(Section):
+    """`[[sources.diagnostics]]`: a language server of the target's environment, which runs in the sandbox.
+
+    `server` is a known one; any other is started by `command` and speaks LSP over its standard streams. `settings` are
+    what it may ask for as workspace configuration.
+    """
+
+    server: Annotated[str, Field(pattern="^(ruff|ty|pyrefly|basedpyright|)$")] = ""
+    name: Annotated[str, Field(max_length=100)] = ""
+    command: tuple[str, ...] = ()
+    language: Annotated[str, Field(min_length=1, max_length=40)] = "python"
+    files: Annotated[tuple[FileGlob, ...], Field(min_length=1)] = ("**/*.py",)
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+    settle_seconds: Annotated[float, Field(gt=0.0, le=60.0)] = 2.0
+    timeout_seconds: Annotated[float, Field(ge=1.0, le=3600.0)] = 120.0
+
+    @model_validator(mode="after")
+    def _is_one_server(self) -> "LanguageServer":
+        if bool(self.server) == bool(self.command):
+            raise ValueError("give server or command, not both")
+        return self
+
+
 class SourcesPolicy(Section):
     """`[sources]`: the files that the sources `junit`, `sarif`, `traces` and `events` read, and the limits of every look.
 
@@ -72,3 +95,4 @@ class SourcesPolicy(Section):
     traces: tuple[FileGlob, ...] = ()
     events: tuple[EventStream, ...] = ()
     health: tuple[HealthProbe, ...] = ()
+    diagnostics: tuple[LanguageServer, ...] = ()

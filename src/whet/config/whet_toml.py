@@ -4,17 +4,20 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from whet import path_lists
 from whet.config.approve import PROVED_TIERS, ApprovePolicy, seats_of
 from whet.config.benchmarks import BenchmarksPolicy
 from whet.config.budget import BudgetPolicy
+from whet.config.codemods import CodemodsPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
+from whet.config.evaluations import EvaluationsPolicy
 from whet.config.forge import ForgePolicy
 from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
+from whet.config.packages import PackagePolicy, consistent
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
@@ -42,6 +45,8 @@ class Config(Section):
     propose: ProposePolicy = ProposePolicy()
     checks: ChecksPolicy = ChecksPolicy()
     benchmarks: BenchmarksPolicy = BenchmarksPolicy()
+    codemods: CodemodsPolicy = CodemodsPolicy()
+    evaluations: EvaluationsPolicy = EvaluationsPolicy()
     tune: TunePolicy = TunePolicy()
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()
@@ -53,6 +58,25 @@ class Config(Section):
     retention: RetentionPolicy = RetentionPolicy()
     service: ServicePolicy = ServicePolicy()
     notify: NotifyPolicy = NotifyPolicy()
+    project: tuple[PackagePolicy, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_consistent_packages(self) -> "Config":
+        consistent(self.project)
+        if self.project and self.tests.runner != "pytest":
+            raise ValueError(f'[[project]] tables need tests.runner = "pytest", and it is {self.tests.runner!r}')
+        if self.project and self.tests.folders:
+            raise ValueError("tests.folders has no meaning beside [[project]] tables: each has `folders` of its own")
+        return self
+
+    @model_validator(mode="after")
+    def _keeps_what_a_trial_counts(self) -> "Config":
+        """Refuse a trial that is longer than the totals per minute are kept."""
+        if self.deploy.trial_limit_seconds >= self.retention.minutes_days * 86_400:
+            raise ValueError(
+                "a trial may not take as long as retention.minutes_days: its first calls would be forgotten"
+            )
+        return self
 
     @property
     def recorded(self) -> dict[str, Any]:
@@ -129,4 +153,5 @@ def _explain(problem: ValidationError) -> str:
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         return f"unknown key {key!r}"
-    return f"{key}: {first['msg'].removeprefix('Value error, ')}"
+    words = str(first["msg"]).removeprefix("Value error, ")
+    return f"{key}: {words}" if key else words

@@ -110,6 +110,16 @@ class Rollback:
     reason: str
     at: datetime
 
+    @property
+    def offered(self) -> bool:
+        """True if the revert is a pull request: the change is on the branch until people merge that."""
+        return self.ref.startswith("refs/whet/forge/")
+
+    @property
+    def words(self) -> str:
+        """Return what has happened, in two words."""
+        return "rollback offered" if self.offered else "rolled back"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Verification:

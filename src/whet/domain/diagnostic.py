@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Diagnostic:
-    """One finding of a linter or a type checker."""
+    """One finding of a linter or a type checker. `level` is error, warning or note."""
 
     tool: str
     rule: str
     path: str
     line: int
     message: str
+    level: str = "error"
 
     @property
     def key(self) -> tuple[str, str, str, str]:
@@ -25,8 +26,9 @@ class Diagnostic:
 
 @dataclass(frozen=True, kw_only=True)
 class DiagnosticReport:
-    """Everything that one tool finds in one tree."""
+    """Everything that one tool finds in one tree, and what it left out."""
 
     tree: str
     tool: str
     findings: tuple[Diagnostic, ...]
+    skipped: tuple[str, ...] = ()

@@ -5,12 +5,14 @@ from datetime import datetime
 
 from whet.domain.canonical import ADDED, digest
 from whet.domain.containment import Containment
-from whet.domain.proof_scope import ProofScope, scope_of
+from whet.domain.proof_scope import ProofScope, not_affected_words, scope_of
 from whet.domain.proved_claim import ProvedClaim
 from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
 
 SCHEMA = "whet.evidence/1"
+MEASURED = ("benchmarks", "evaluations")
+"""Checks whose targets are measures that get better, and not tests that turn green."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +59,8 @@ class Evidence:
     """A call whose right answer no test decides; the verdict does not pass until a person has decided it."""
     made_by: str = field(default="", metadata=ADDED)
     schema: str = field(default="", metadata=ADDED)
+    not_affected: tuple[str, ...] = field(default=(), metadata=ADDED)
+    """The packages of the repository that the change does not affect, so that their tests did not run."""
 
     @property
     def digest(self) -> str:
@@ -74,18 +78,24 @@ class Evidence:
     @property
     def claim(self) -> ProvedClaim | None:
         """Return the claim about the change that a check shows; None if none does."""
-        shown = [check.claim or ProvedClaim.FIX for check in self.checks if check.shows_claim]
+        shown = [
+            check.claim or ProvedClaim.FIX
+            for check in self.checks
+            if check.shows_claim and (check.claim or check.check not in MEASURED)
+        ]
         return shown[0] if shown else None
 
     @property
     def claim_words(self) -> str:
         """Return the claim in words, with whether it is proved; empty if nothing is shown."""
-        if not self.claim:
-            return ""
-        return f"{'proved' if self.verdict is Verdict.PASSED else 'shown, but not proved'}: {self.claim.words}"
+        gains = [check for check in self.checks if check.shows_claim and check.check in MEASURED]
+        words = self.claim.words if self.claim else "a gain, by a measure that the policy declares" if gains else ""
+        return f"{'proved' if self.verdict is Verdict.PASSED else 'shown, but not proved'}: {words}" if words else ""
 
     @property
     def scope(self) -> ProofScope:
         """Return what the proof showed and what it did not look at."""
-        questions = (self.undecided.sentence,) if self.undecided else ()
+        questions = [self.undecided.sentence] if self.undecided else []
+        if self.not_affected:
+            questions.append(not_affected_words(self.not_affected))
         return scope_of(self.verdict, self.checks, questions)

@@ -44,7 +44,7 @@ def _table(check: CheckResult, *, notes: bool) -> list[str]:
         ("red before and after", check.still_red), ("also fixed", check.also_mended),
     )  # fmt: skip
     return [
-        f"**{check.check}**", "", "| | |", "| --- | --- |",
+        f"**{check.label}**", "", "| | |", "| --- | --- |",
         *(f"| {name} | {_shown(tests)} |" for name, tests in always),
         f"| unchanged | {check.held} |",
         *(f"| {name} | {_shown(tests)} |" for name, tests in if_any if tests),

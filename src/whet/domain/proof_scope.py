@@ -45,7 +45,18 @@ def scope_of(verdict: Verdict, checks: Sequence[CheckResult], questions: Sequenc
     )
 
 
+def not_affected_words(packages: Sequence[str]) -> str:
+    """Return the clause that names the packages whose tests did not run."""
+    number = count(len(packages), "package")
+    return f"{number} that the change does not affect ({shorten(packages, _MOST_NAMES)})"
+
+
 def _shown(check: CheckResult) -> list[str]:
+    clauses = _clauses(check)
+    return [f"in {check.package}: {clauses[0]}", *clauses[1:]] if check.package and clauses else clauses
+
+
+def _clauses(check: CheckResult) -> list[str]:
     if check.check != "tests":
         return [f"{check.check}: {check.reason}"] if check.verdict is Verdict.PASSED else []
     clauses = []
@@ -67,7 +78,7 @@ def _open(check: CheckResult) -> list[str]:
     clauses = [note.rstrip(".") for note in (*check.notes, *check.details.get("skipped", ()))]
     if check.claim and check.claim.by_own_tests:
         clauses.append(OWN_TESTS_UNREAD)
-    if check.saw_red and not check.safeguards:
+    if check.check == "tests" and check.saw_red and not check.safeguards:
         clauses.append("whether the patch fools its tests (no safeguard knows this test runner)")
     if check.flaky:
         clauses.append(f"{count(len(check.flaky), 'flaky test')} ({shorten(check.flaky, _MOST_NAMES)})")

@@ -8,6 +8,7 @@ from typing import Any
 from whet.domain.canonical import ADDED, digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
+from whet.domain.proved_claim import ProvedClaim
 from whet.domain.recommendation import Recommendation
 from whet.domain.regression import Regression
 from whet.domain.risk import Risk
@@ -32,6 +33,8 @@ class ValidationPlan:
     targets: dict[str, tuple[str, ...]]
     recommendation: Recommendation | None = None
     """For a change to a tool: how it can be tested, from what its author declared."""
+    stated: ProvedClaim | None = field(default=None, metadata=ADDED)
+    """The claim that the proof is asked for, if no test is to turn green."""
 
     @property
     def checks(self) -> tuple[str, ...]:

@@ -32,6 +32,12 @@ _SECRET_VARIABLE = re.compile(
 )
 _KEY_BEGINS, _KEY_ENDS = "PRIVATE KEY-----", "-----END "
 _KEY_LINE = re.compile(r"[ +-]?\s*[A-Za-z0-9+/=]{16,}")
+# Escapes in printed texts, colours of a terminal, escaped characters of an address. Their last letter or digit stands directly
+# before a secret that begins there, and hides where it begins.
+_ESCAPE = re.compile(
+    r"(?:\x1b|\\+x1b|\\+033|\\+u001b)\[[0-9;]{0,20}[A-Za-z]"
+    r"|\\+(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|%[0-9A-Fa-f]{2}"
+)
 _ADDRESS = re.compile(r"://[^/\s:@]*:([^/\s]+)@")
 
 
@@ -50,10 +56,20 @@ def _redact_once(text: str, known: Mapping[str, str]) -> str:
     text = _replace(text, known)
     if not _HINT.search(text):
         return text
-    own: dict[str, str] = {}
+    own = _behind_escapes(text, (*token_forms(), *context_forms()))
     for form in (*hinted(token_forms(), text), *hinted(context_forms(), text.lower())):
         text = _apply(form, text, own)
     return _replace(text, own)
+
+
+def _behind_escapes(text: str, forms: tuple[Form, ...]) -> dict[str, str]:
+    """Return the secrets that a text shows once its escapes are spaces, with their kinds."""
+    secrets: dict[str, str] = {}
+    apart = _ESCAPE.sub(" ", text)
+    if apart != text:
+        for form in hinted(forms, f"{apart}\0{apart.lower()}"):
+            apart = _apply(form, apart, secrets, tokens_too=True)
+    return secrets
 
 
 def redact_diff(text: str) -> str:
@@ -84,6 +100,7 @@ def redact_tokens(text: str) -> str:
     """
     for _ in range(_MOST_PASSES):
         before = text
+        text = _replace(text, _behind_escapes(text, token_forms()))
         for form in hinted(token_forms(), text):
             text = _apply(form, text, {})
         if text == before:
@@ -100,10 +117,11 @@ def secrets_in_context(text: str) -> dict[str, str]:
     return secrets
 
 
-def _apply(form: Form, text: str, secrets: dict[str, str]) -> str:
+def _apply(form: Form, text: str, secrets: dict[str, str], *, tokens_too: bool = False) -> str:
     """Replace the secrets of one form.
 
-    A secret that was recognised by its context may stand elsewhere without it, so it is also added to `secrets`.
+    A secret that was recognised by its context may stand elsewhere without it, so it is also added to `secrets`; so are
+    others, if asked for.
     """
     mark = MARK.format(form.kind)
 
@@ -116,7 +134,7 @@ def _apply(form: Form, text: str, secrets: dict[str, str]) -> str:
         secret = match[group]
         if form.is_secret and not form.is_secret(secret):
             return match[0]
-        if form.in_context and len(secret) >= _ECHOED and len(secrets) < _MOST_ECHOED:
+        if (form.in_context or tokens_too) and len(secret) >= _ECHOED and len(secrets) < _MOST_ECHOED:
             secrets.setdefault(secret, form.kind)
         begin = match.start(group) - match.start()
         return match[0][:begin] + mark + match[0][begin + len(secret) :]

@@ -8,7 +8,8 @@ from functools import cache
 from whet.domain.secret_forms import Form, is_mixed, is_template
 
 _SUFFIX = r"(?:s|_?\d{1,3}|[_-](?:value|hash|old|new|current|prod|dev|test|live|base64))?"
-_PASSWORD = rf"(?:pass(?:word|wd|phrase|code)|(?<![A-Za-z])pwd){_SUFFIX}"
+_SERVICES = "admin api app auth db ftp imap login mail mongo mysql pg postgres proxy redis root smtp ssh user"
+_PASSWORD = rf"(?:pass(?:word|wd|phrase|code)|(?:{_SERVICES.replace(' ', '|')})[_-]?pass|(?<![A-Za-z])pwd){_SUFFIX}"
 _OF_KEYS = "api access private auth account shared encryption signing master session license"
 _SECRET = (
     rf"(?:secret(?:[_-]?(?:access)?[_-]?key)?|(?:{_OF_KEYS.replace(' ', '|')})[_-]?key"
@@ -159,8 +160,26 @@ def context_forms() -> tuple[Form, ...]:
         Form(
             "secret",
             "--",
-            r"(?i:--(?:api-?key|secret|token|auth-token|access-token)[ =])(?P<secret>[^\s\"']{8,400}+)",
+            r"(?i:--(?:[a-z]{1,20}-){0,3}(?:api-?key|key-secret|secret|token)(?:[ =]|\", ?\"|', ?')[\"']?)(?P<secret>[^\s\"']{8,400}+)",
             is_mixed,
+        ),
+        Form(
+            "password",
+            "pass secret token",
+            rf"(?i:<(?:[a-z]{{1,20}}:)?(?:{_PASSWORD}|{_SECRET}|[a-z]{{0,20}}{_TOKEN})>)(?P<secret>[^<>\s]{{4,512}}+)(?=</)",
+            _is_password,
+        ),
+        Form(
+            "credentials",
+            "auth",
+            r"(?:\\{0,3}[\"']_?auth\\{0,3}[\"']\s{0,4}:\s{0,4}\\{0,3}[\"'])(?P<secret>[A-Za-z0-9+/]{12,4096}+={0,2})(?=\\{0,3}[\"'])",
+            is_mixed,
+        ),
+        Form(
+            "secret",
+            "secret password token apikey",
+            r"(?:Secret(?:Str|Bytes|Text)?|Password|Token|ApiKey|APIKey)\((?:value=)?b?[\"'](?P<secret>[^\"'\s\\]{8,512}+)(?=[\"'])",
+            _is_generated,
         ),
         Form(
             "signature",

@@ -10,6 +10,8 @@ from whet.domain.sanitize import one_line
 
 BASE = "base"
 """Stands among the patches of an answer for the code without any patch."""
+PATCH, VARIANT = "patch", "variant"
+"""Stand for the patch under examination until its digest is known, and for a version of it that no test notices."""
 RAISE = "raise "
 _MOST_SHOWN = 120
 
@@ -18,7 +20,7 @@ _MOST_SHOWN = 120
 class PossibleAnswer:
     """One answer to a call, as Python text: a literal, or `raise NAME`.
 
-    `patches` are the digests of the patches that give it, and `base` if the code without a patch gives it too. Text of any
+    `patches` are the digests of the patches that give it, `base` if the code without a patch gives it too, and `variant` if a version of the patch does that no test notices. Text of any
     other form describes an answer that no test can state, such as an object.
     """
 
@@ -83,6 +85,8 @@ class UndecidedCall:
         """Say which code gives an answer, seen from the patch with this digest."""
         if patch in answer.patches:
             return "with the patch"
+        if VARIANT in answer.patches:
+            return f"with a version that no test notices{', and without the patch' if BASE in answer.patches else ''}"
         return "without the patch" if set(answer.patches) <= {BASE} else "with another patch"
 
     def among(self, patches: Collection[str]) -> "UndecidedCall | None":
@@ -110,6 +114,8 @@ class UndecidedCall:
         with_patches = [answer for answer in self.answers if set(answer.patches) - {BASE}]
         if len(with_patches) > 1:
             texts = [shown(answer.text) for answer in with_patches]
+            if any(VARIANT in answer.patches for answer in with_patches):
+                return f"{start}, and a version of the patch that no test notices disagrees: {' or '.join(texts)}"
             return f"{start}, and patches that hold disagree: {', '.join(texts[:-1])} or {texts[-1]}"
         before = [answer for answer in self.answers if answer not in with_patches]
         texts = [*(f"{shown(answer.text)} with the patch" for answer in with_patches)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from whet.domain.canonical import ADDED
 from whet.domain.proved_claim import ProvedClaim
+from whet.domain.undecided_call import UndecidedCall
 
 
 class Verdict(StrEnum):
@@ -22,13 +23,15 @@ _DECIDING_ORDER = (Verdict.FAILED, Verdict.INCONCLUSIVE, Verdict.PASSED, None)
 class SafeguardResult:
     """The result of one test that tells a real fix from a cheat. `verdict` is None if it did not apply.
 
-    `notes` are open points that a reader should know and that do not decide, one sentence each.
+    `notes` are open points that a reader should know and that do not decide, one sentence each. `question` is the call
+    that a person should decide, if the result comes from one.
     """
 
     name: str
     verdict: Verdict | None
     words: str
     notes: tuple[str, ...] = field(default=(), metadata=ADDED)
+    question: UndecidedCall | None = field(default=None, metadata=ADDED)
 
     @property
     def decides(self) -> bool:
@@ -60,6 +63,15 @@ class CheckResult:
     details: dict[str, Any] = field(default_factory=dict)
     claim: ProvedClaim | None = field(default=None, metadata=ADDED)
     """The claim that the result shows; None is a fix by tests of the base, or nothing."""
+    package: str = field(default="", metadata=ADDED)
+    """The package whose tests ran, in a repository with several."""
+    affected_by: str = field(default="", metadata=ADDED)
+    """Why the change affects that package."""
+
+    @property
+    def label(self) -> str:
+        """Return the name of the check, with the package that it looked at."""
+        return f"{self.check} in {self.package}" if self.package else self.check
 
     @property
     def shows_claim(self) -> bool:

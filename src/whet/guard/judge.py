@@ -15,7 +15,7 @@ from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change import categories, description, kinds, limits, risk, self_change
-from whet.guard.change.submission import Description, GuardContext, Submission
+from whet.guard.change.submission import MODEL_TEST, Description, GuardContext, Submission
 from whet.guard.content import review
 from whet.guard.content.rules import content_findings
 from whet.guard.declared.rule import declared_file, declared_path
@@ -88,6 +88,7 @@ def judge(
     risk: Risk,
     policy: Config,
     trusted_new_tests: Iterable[str] = (),
+    model_tests: Iterable[str] = (),
     author: Author = "engine",
     context: GuardContext | None = None,
     description: Description | None = None,
@@ -104,6 +105,7 @@ def judge(
         risk=risk,
         policy=policy,
         trusted_new_tests=frozenset(trusted_new_tests),
+        model_tests=frozenset(model_tests),
         context=context or GuardContext(),
         description=description,
         kind=kind,
@@ -150,6 +152,9 @@ def _findings(submission: Submission, author: Author) -> Iterator[GuardFinding]:
         for change_rule in CHANGE_RULES:
             yield from _finding(change_rule(change, submission), change.path, author)
         yield from content_findings(change, submission)
+        if change.path in submission.model_tests:
+            reason = f"a language model wrote {change.path}: a person must judge whether it expects the right thing"
+            yield GuardFinding(rule=MODEL_TEST, severity="note", path=change.path, reason=reason)
 
 
 def _finding(answer: GuardAnswer, path: str | None, author: Author) -> Iterator[GuardFinding]:

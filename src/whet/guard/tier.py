@@ -11,6 +11,7 @@ from whet.domain.review import Review, ReviewAnswer
 from whet.domain.risk import Risk
 from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import Verdict
+from whet.guard.change.submission import MODEL_TEST
 
 _Demand = tuple[Tier, str]
 
@@ -44,11 +45,17 @@ def tier(
     if gate != Gate.MERGE:
         demands.append(_by_risk(gate, risk))
         demands += _by_category(category, policy)
-        demands += [(_BY_SEVERITY.get(finding.severity, Tier.REQUIRE), finding.reason) for finding in findings]
+        demands += [(_by_finding(finding), finding.reason) for finding in findings]
     if gate not in (Gate.PLAN, Gate.MERGE):
         demands += [*_by_verdict(verdict), *_by_review(review), *_by_automation(kind, policy)]
     demands.sort(key=lambda demand: -demand[0].rank)
     return demands[0][0], tuple(reason for demanded, reason in demands if demanded is not Tier.AUTO)
+
+
+def _by_finding(finding: GuardFinding) -> Tier:
+    """Return the tier of a finding. What a model's test shows needs a person, however harmless the patch."""
+    demanded = _BY_SEVERITY.get(finding.severity, Tier.REQUIRE)
+    return max(demanded, Tier.CONFIRM, key=lambda tier: tier.rank) if finding.rule == MODEL_TEST else demanded
 
 
 def _by_risk(gate: Gate, risk: Risk) -> _Demand:

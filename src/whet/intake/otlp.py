@@ -50,6 +50,7 @@ class Receiver:
     def __init__(self, state: Path, policy: SourcesPolicy) -> None:
         self._events, self._policy = Events(state), policy
         self._templates: Drain | None = None
+        self._events.hold()
         self._lock = threading.Lock()
         self._until_prune = 0
 

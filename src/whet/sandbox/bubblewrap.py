@@ -20,6 +20,7 @@ from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox import cgroup, seccomp, session_keyring
 from whet.sandbox.diagnose_failure import refusal
 from whet.sandbox.inherited_files import InheritedFiles
+from whet.sandbox.leftovers import end_leftovers
 from whet.sandbox.mounts import DOOR_AT, HOME, INSIDE_AT, mounts, scratch
 from whet.sandbox.process import Child, call, end, search_path, spawn
 from whet.sandbox.sandbox import Finished, Job
@@ -50,6 +51,7 @@ class Bubblewrap:
         for program in ("bash", "tar"):  # needed inside, to unpack the tree
             _installed(program, program)
         self.version = _version(self._path)
+        end_leftovers(self._path)
 
     def run(self, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
         """Run a job to its end; raise SandboxUnavailable if the sandbox was not built or the tree not unpacked."""

@@ -8,11 +8,13 @@ import contextlib
 import hashlib
 import json
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from whet import state_folder
 from whet.domain.reported_event import Breakdown, EventKind, ReportedEvent
@@ -80,6 +82,14 @@ class Events:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._held: _Held | None = None
+
+    def hold(self) -> None:
+        """Keep one connection open from now on, for many small writes; the caller lets only one thread in at a time.
+
+        Opening and closing the file for each of them costs more than writing.
+        """
+        self._held = self._held or _Held()
 
     @property
     def exist(self) -> bool:
@@ -203,15 +213,60 @@ class Events:
     @contextlib.contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
         try:
-            state_folder.make_folder(self._folder)
-            with contextlib.closing(state_folder.connect(self._folder, FILE_NAME, timeout=_BUSY_SECONDS)) as connection:
-                _prepare(connection)
-                yield connection
+            if self._held:
+                yield self._held.connection(self._folder)
+            else:
+                with contextlib.closing(_open(self._folder)) as connection:
+                    yield connection
         except (sqlite3.Error, OSError) as problem:
+            if self._held:
+                self._held.close()
             raise StateUnusable(
                 f"{self._folder / FILE_NAME} cannot be used: {problem}",
                 "move it away; whet makes a new one and reads the files again",
             ) from problem
+
+
+class _Held:
+    """A connection that stays open, also between threads, as long as the file is the same."""
+
+    def __init__(self) -> None:
+        self._file: tuple[int, int] = (0, 0)
+        self._connection: sqlite3.Connection | None = None
+        self._finalizer: weakref.finalize[..., _Held] | None = None
+
+    def connection(self, folder: Path) -> sqlite3.Connection:
+        if self._connection is None or self._file != _identity(folder):
+            self.close()  # the file was removed, to start over
+            self._connection = _open(folder, check_same_thread=False)
+            self._finalizer = weakref.finalize(self, self._connection.close)
+            self._file = _identity(folder)
+        return self._connection
+
+    def close(self) -> None:
+        if self._finalizer:
+            self._finalizer()
+        self._connection = None
+
+
+def _identity(folder: Path) -> tuple[int, int]:
+    """Return device and inode of the file; zeros if there is none."""
+    try:
+        status = (folder / FILE_NAME).stat()
+    except FileNotFoundError:
+        return 0, 0
+    return status.st_dev, status.st_ino
+
+
+def _open(folder: Path, **options: Any) -> sqlite3.Connection:
+    state_folder.make_folder(folder)
+    connection = state_folder.connect(folder, FILE_NAME, timeout=_BUSY_SECONDS, **options)
+    try:
+        _prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

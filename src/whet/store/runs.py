@@ -72,11 +72,11 @@ class RecordedRuns(_Recorded[SuiteReport]):
     def __init__(self, store: Store) -> None:
         super().__init__(store, suite_runs, SuiteReport)
 
-    def text_of_tree(self, tree: str) -> str:
-        """Return the JSON of the newest stored run of a tree, in whatever environment it ran; empty if there is none."""
+    def texts_of_tree(self, tree: str) -> Iterator[str]:
+        """Yield the JSON of the stored runs of a tree, in whatever environment they ran, the newest first."""
         query = select(suite_runs.c.report).where(suite_runs.c.report.contains(f'"tree":"{tree}"', autoescape=True))
         with self._store.reading() as connection:
-            return connection.execute(query.order_by(suite_runs.c.at.desc()).limit(1)).scalar() or ""
+            yield from connection.execute(query.order_by(suite_runs.c.at.desc())).scalars()
 
 
 class RecordedDiagnostics(_Recorded[DiagnosticReport]):

@@ -15,7 +15,7 @@ from whet.domain.canonical import digest
 from whet.domain.containment import Containment
 from whet.domain.diagnostic import DiagnosticReport
 from whet.domain.suite import Outcome, SuiteReport
-from whet.errors import InterpreterMissing, UsageError
+from whet.errors import Internal, InterpreterMissing, UsageError
 from whet.git.git import Git
 from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, JobLimits, Sandbox
@@ -29,7 +29,7 @@ from whet.target.shown_ids import ShownIds
 
 Overlay = Mapping[str, bytes | None]
 Part = Mapping[str, object]
-_NO_OVERLAY: Overlay = MappingProxyType({})
+NO_OVERLAY: Overlay = MappingProxyType({})
 PER_TEST_RUNNERS = ("pytest", "unittest")
 
 
@@ -39,6 +39,8 @@ class Suite:
 
     `extra_files` are files outside git that are added to every tree. `cache` holds complete runs of the whole suite, so
     that all phases and commands share the run of a base; `base_file` is a cache that comes from outside.
+
+    The suite of one package of several runs in its `folder`; `whole` is then the suite of all, which counts its runs.
     """
 
     git: Git
@@ -53,6 +55,10 @@ class Suite:
     latest: SuiteReport | None = None  # of the whole suite
     shown_ids: ShownIds = field(default_factory=ShownIds)
     base_file: BaseFile | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    whole: "Suite | None" = None
+    package: str = ""
+    folder: str = ""
     _prefetched: "_Prefetch | None" = None
 
     def prefetch(self, tree: str) -> None:
@@ -64,7 +70,7 @@ class Suite:
         tree: str,
         ids: Sequence[str] = (),
         *,
-        overlay: Overlay = _NO_OVERLAY,
+        overlay: Overlay = NO_OVERLAY,
         planted: Sequence[str] = (),
         part: Part | None = None,
         fresh: bool = True,
@@ -89,12 +95,38 @@ class Suite:
                 self.remember(report)
         return report
 
+    def keep_runs_in(
+        self, runs: MutableMapping[str, SuiteReport], diagnostics: MutableMapping[str, DiagnosticReport]
+    ) -> None:
+        """Use these caches from now on."""
+        self.cache, self.diagnostics_cache = runs, diagnostics
+
     def remember(self, report: SuiteReport) -> None:
         """Replace the cached run of a tree by a newer complete run of the whole suite."""
         key = self.key(report.tree)
         self.cache[key] = report
         if self.base_file:
             self.base_file.write(key, report)
+
+    def divide(self, tests: Sequence[str]) -> "list[tuple[Suite, list[str]]]":
+        """Return (suite, tests) for each suite that holds some of these tests."""
+        return [(self, list(tests))]
+
+    def of(self, tests: Sequence[str]) -> "Suite":
+        """Return the suite that holds the first of these tests."""
+        return self.divide(tests)[0][0] if tests else self
+
+    def affected(self, paths: Sequence[str], base: str) -> dict[str, str]:
+        """Return why each package is affected by a change of these paths, by name; none in a repository of one project."""
+        return {}
+
+    def of_package(self, name: str) -> "Suite":
+        raise Internal(f"there is no package {name!r}", "please report this")
+
+    def count_runs(self, number: int) -> None:
+        self.runs += number
+        if self.whole:
+            self.whole.count_runs(number)
 
     def list_tests(self, tree: str) -> SuiteReport:
         """Collect the suite without running a test. Every test is listed as passed, and doctests are told apart; only what
@@ -115,7 +147,8 @@ class Suite:
         limits = self.policy.sandbox.model_dump(mode="json")
         packages = environment_digest(self.interpreter.imported)
         extra_files = {path: hashlib.sha256(data).hexdigest() for path, data in self.extra_files.items()}
-        return digest([tree, self.interpreter.version, packages, tests, limits, _scripts_digest(), extra_files])
+        facts = [tree, self.interpreter.version, packages, tests, limits, _scripts_digest(), extra_files]
+        return digest([*facts, self.folder] if self.folder else facts)
 
     def _cached(self, tree: str) -> SuiteReport | None:
         key = self.key(tree)
@@ -126,7 +159,7 @@ class Suite:
             return report
         return self.base_file.read(key, tree) if self.base_file else None
 
-    def job(self, tree: str, argv: Sequence[str], wall_seconds: float, overlay: Overlay = _NO_OVERLAY) -> Job:
+    def job(self, tree: str, argv: Sequence[str], wall_seconds: float, overlay: Overlay = NO_OVERLAY) -> Job:
         """Return the sandbox job that runs `argv` in a copy of the tree, under the limits of the policy."""
         limits = self.policy.sandbox
         tracked = self.git.files(tree)
@@ -145,7 +178,7 @@ class Suite:
             ),
             readable=self.interpreter.readable,
             scripts=str(INSIDE),
-            env={"PATH": f"{Path(self.interpreter.path).parent}:/usr/local/bin:/usr/bin:/bin"},
+            env={"PATH": f"{Path(self.interpreter.path).parent}:/usr/local/bin:/usr/bin:/bin", **self.env},
         )
 
     def real_ids(self, tree: str, tests: Sequence[str]) -> list[str]:
@@ -160,7 +193,7 @@ class Suite:
         return {"python": self.interpreter.version, "tests": self.policy.tests.model_dump(mode="json")}
 
     def _run(self, request: "_Request", on_progress: OnProgress | None) -> SuiteReport:
-        self.runs += request.part is None or "keep" not in request.part  # the parts of a run count once
+        self.count_runs(request.part is None or "keep" not in request.part)  # the parts of a run count once
         runner = self.policy.tests.runner
         if runner in PER_TEST_RUNNERS:
             return self._run_per_test(request, on_progress)
@@ -182,7 +215,9 @@ class Suite:
         if policy.runner == "pytest" and not self.interpreter.has_pytest:
             raise InterpreterMissing(
                 f"{self.interpreter.path} has no pytest",
-                "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
+                "install pytest there, or set `interpreter` in the package's [[project]] table"
+                if self.package
+                else "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
             )
         ids = self.real_ids(request.tree, request.ids)
         question = {
@@ -196,6 +231,8 @@ class Suite:
     def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, standard_input: bytes = b"") -> Finished:
         finished = self.sandbox.run(replace(job, stdin=standard_input), on_line)
         self.containment = finished.containment
+        if self.whole:
+            self.whole.containment = finished.containment
         return finished
 
     def _run_junit(self, request: "_Request") -> SuiteReport:

@@ -1,8 +1,9 @@
 """Judge a patch: the guard's findings on it, then the proof, as one evidence bundle."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from whet.cases.regression import written_by_model
 from whet.domain.build import Build
 from whet.domain.canonical import digest
 from whet.domain.category import Category
@@ -16,12 +17,13 @@ from whet.guard.change.submission import Description
 from whet.guard.judge import judge
 from whet.kit import Kit
 from whet.phases.validate import Check, Claim
+from whet.phases.validate.package_checks import by_package
 from whet.phases.validate.step import protected_paths, validate
 from whet.workflow.guard_context import description_of, guard_context
 
-ALWAYS = ("diagnostics", "benchmarks")
-"""The checks of every patch, whatever its plan names: new findings of the project's own linter and type checkers, and
-declared benchmarks that get worse."""
+ALWAYS = ("diagnostics", "benchmarks", "structure", "evaluations")
+"""The checks of every patch, whatever its plan names: new findings of the project's own linter and type checkers, declared
+benchmarks that get worse, settings files that no longer fit their schema, and evaluations of texts that it changes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +32,8 @@ class Origin:
 
     `targets` are what each check must see red on the base and green with the patch; its keys name the checks to run.
     `left_red` are targets that the engine gave up on. `trusted_tests` are test files of the patch that count as evidence.
-    `trust_tests` makes all of them count, on the word of the person who asks for the proof of an outsider's patch.
-    `stated` is the claim that an outsider's patch is proved for, if no test is to turn green.
+    `model_tests` are those of them that a language model wrote. `trust_tests` makes all of them count, on the word of the person who asks for the proof of an outsider's patch.
+    `stated` is the claim that the patch is proved for, if no test is to turn green.
     `undecided` is a call that the patch and its rivals answer differently.
     """
 
@@ -44,6 +46,7 @@ class Origin:
     targets: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"tests": ()})
     left_red: tuple[str, ...] = ()
     trusted_tests: tuple[str, ...] = ()
+    model_tests: tuple[str, ...] = ()
     by_outsider: bool = False
     trust_tests: bool = False
     stated: ProvedClaim | None = None
@@ -62,6 +65,8 @@ def engine_origin(proposal: Proposal, build: Build) -> Origin:
         targets=_targets(proposal, build),
         left_red=build.left_red,
         trusted_tests=build.trusted_tests,
+        stated=proposal.plan.stated,
+        model_tests=written_by_model(proposal.diagnosis.finding),
         undecided=build.undecided,
     )
 
@@ -100,7 +105,12 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
     )
     planned = {name: checks[name] for name in origin.targets}
     planned.update({name: check for name, check in checks.items() if name in ALWAYS})
-    return validate(claim, planned, findings, kit.suite, kit.policy.digest, origin.id, origin.signature)
+    affected = kit.suite.affected(patch.paths, patch.base)
+    evidence = validate(
+        claim, by_package(planned, affected, kit), findings, kit.suite, kit.policy.digest, origin.id, origin.signature
+    )
+    others = tuple(package.title for package in kit.policy.project if package.title not in affected)
+    return replace(evidence, not_affected=others) if evidence.checks else evidence
 
 
 def guard_findings(patch: Patch, origin: Origin, kit: Kit) -> tuple[GuardFinding, ...]:
@@ -116,4 +126,5 @@ def guard_findings(patch: Patch, origin: Origin, kit: Kit) -> tuple[GuardFinding
         policy=kit.policy,
         author="outsider" if origin.by_outsider else "engine",
         trusted_new_tests=origin.trusted_tests,
+        model_tests=origin.model_tests,
     )

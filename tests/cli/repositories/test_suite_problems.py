@@ -46,6 +46,13 @@ def test_every_file_that_does_not_import_is_named_with_the_line_of_the_error(mak
     refuses(repo.whet("scan"), 4, *words, "tests/test_m.py, tests/test_n.py", "tests/test_o.py:1: SyntaxError")
 
 
+def test_a_project_that_is_not_installed_is_called_so(make_repo: MakeRepo) -> None:
+    tests = {f"tests/test_{name}.py": "import shop\n" for name in "mn"}
+    repo = make_repo({**SMALL, **tests, "src/shop/__init__.py": ""})
+    named = "No module named 'shop' (tests/test_m.py:1, tests/test_n.py:1)"
+    refuses(repo.whet("scan"), 4, named, "src/shop/__init__.py is in the repository", "pip install -e .")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -44,6 +44,7 @@ ORDINARY = {
         "from dataclasses import dataclass, field\n\n\n@dataclass(order=True)\nclass Job:\n    rank: int\n"
         "    data: dict = field(default_factory=dict, compare=False)\n"
     ),
+    "a warning by name": "from warnings import warn\n\n\ndef old():\n    warn('old', DeprecationWarning, stacklevel=2)\n",
     "a warning": "import warnings\n\n\ndef old():\n    warnings.warn('old', DeprecationWarning, stacklevel=2)\n",
     "an operator": "def f(a, b):\n    return a + b\n",
     "a guard": "def f(items):\n    if not items:\n        return None\n    return items[0]\n",
@@ -95,6 +96,8 @@ SUSPICIOUS = {
     "a field that a dataclass does not compare": (
         "from dataclasses import dataclass, field\n\n\n@dataclass\nclass Job:\n    rank: int = field(compare=False)\n"
     ),
+    "a filter of warnings by name": "from warnings import simplefilter, warn\n\nwarn('old')\nsimplefilter('ignore')\n",
+    "the module behind a warning": "from warnings import warn\n\nwarn.__globals__['filters'].clear()\n",
     "warnings beside a warning": "import warnings\n\nwarnings.warn('old')\nwarnings.simplefilter('ignore')\n",
     "pytest": "import pytest\n",
     "an import inside a function": "def f():\n    from _pytest import runner\n",

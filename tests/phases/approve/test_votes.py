@@ -144,9 +144,10 @@ def test_a_key_outside_its_time_does_not_count() -> None:
 
 def test_two_keys_of_one_person_and_two_names_of_one_key_count_once() -> None:
     second_key, second_name = Person(ALICE.name), Person("alias@example.com", ALICE.private)
-    in_force = enrolled(ALICE, second_key, second_name, policy={"need": {"approve": "2 person"}})
+    other_case = Person("Alice@Example.com")
+    in_force = enrolled(ALICE, second_key, second_name, other_case, policy={"need": {"approve": "2 person"}})
     asked = ballot(question(), in_force)
-    for other in (second_key, second_name):
+    for other in (second_key, second_name, other_case):
         tally = asked.count([ALICE.vote(asked), other.vote(asked), ALICE.vote(asked, why="again")])
         assert len(tally.voters) == 1
         assert tally.missing == (Seats(count=1, role="person"),)
@@ -189,6 +190,12 @@ def test_tier_require_needs_a_reason() -> None:
     for why in ("", "  ", "-"):
         with pytest.raises(Refused, match="reason"):
             asked.voter(TOUCH.vote(asked, why=why))
+
+
+def test_the_word_of_a_user_whose_name_is_an_approvers_in_other_letters_does_not_count() -> None:
+    asked = ballot(question(Tier.CONFIRM), enrolled(ALICE))
+    with pytest.raises(Refused, match="must be signed"):
+        asked.voter(word_of(ALICE.name.title(), asked))
 
 
 def test_nobody_votes_under_another_name_of_the_operating_system() -> None:

@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 
 from whet.domain.evidence import Evidence, GuardFinding
-from whet.domain.undecided_call import PossibleAnswer, UndecidedCall
-from whet.domain.verdict import CheckResult, Verdict
+from whet.domain.undecided_call import BASE, PATCH, PossibleAnswer, UndecidedCall
+from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 from whet.guard.denied.rule import CODE as CATEGORY_DENIED
 from whet.phases.validate import Claim
 from whet.phases.validate.step import conclude, doubts_about_part, protected_paths, validate
@@ -27,14 +27,20 @@ NOTE = finding("size", "note")
 class FakeCheck:
     """A check with a fixed verdict that counts its calls."""
 
-    def __init__(self, verdict: Verdict) -> None:
+    def __init__(self, verdict: Verdict, safeguards: tuple[SafeguardResult, ...] = ()) -> None:
         self.calls = 0
-        self._verdict = verdict
+        self._verdict, self._safeguards = verdict, safeguards
 
     def check(self, claim: Claim) -> CheckResult:
         self.calls += 1
         return CheckResult(
-            check="tests", verdict=self._verdict, reason="result", red=("t",), green=("t",), reverted=("t",)
+            check="tests",
+            verdict=self._verdict,
+            reason="result",
+            red=("t",),
+            green=("t",),
+            reverted=("t",),
+            safeguards=self._safeguards,
         )
 
 
@@ -44,8 +50,9 @@ def validated(
     verdict: Verdict = Verdict.PASSED,
     trusted_tests: tuple[str, ...] = (),
     undecided: UndecidedCall | None = None,
+    safeguards: tuple[SafeguardResult, ...] = (),
 ) -> tuple[Evidence, FakeCheck]:
-    check = FakeCheck(verdict)
+    check = FakeCheck(verdict, safeguards)
     patch: Any = SimpleNamespace(base="base", tree="tree", digest="digest")
     suite: Any = SimpleNamespace(runs=0, containment=None)
     claim = Claim(patch=patch, targets={}, trusted_tests=trusted_tests, by_outsider=by_outsider, undecided=undecided)
@@ -122,6 +129,19 @@ def test_an_undecided_call_leaves_the_verdict_open_and_stands_first() -> None:
     assert evidence.reasons == (undecided.sentence, "tests: result")
     assert evidence.undecided == undecided
     assert replace(evidence, undecided=None).digest != evidence.digest
+
+
+def test_the_question_of_a_safeguard_is_put_to_the_reviewer_of_an_outsiders_patch() -> None:
+    answers = (PossibleAnswer(text="1", patches=(PATCH,)), PossibleAnswer(text="2", patches=(BASE,)))
+    asked = UndecidedCall(call="f(0)", function="f", path="a.py", answers=answers)
+    doubt = SafeguardResult("varied inputs", Verdict.INCONCLUSIVE, "words", question=asked)
+    evidence, _ = validated(by_outsider=True, verdict=Verdict.INCONCLUSIVE, safeguards=(doubt,))
+    assert evidence.undecided is not None
+    assert [answer.patches for answer in evidence.undecided.answers] == [("digest",), (BASE,)]
+    assert evidence.reasons == ("tests: result",)
+    own, _ = validated(by_outsider=False, verdict=Verdict.INCONCLUSIVE, safeguards=(doubt,))
+    assert own.undecided is None  # a gate would offer to answer it, and no rival patch waits for the answer
+    assert validated(by_outsider=True, safeguards=(doubt,))[0].undecided is None
 
 
 def test_an_undecided_call_does_not_save_a_patch_that_failed() -> None:

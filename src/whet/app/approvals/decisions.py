@@ -13,6 +13,7 @@ from whet.domain.approvers import Approvers, Seats
 from whet.domain.canonical import digest as digest_of
 from whet.domain.clock import now
 from whet.domain.proof import OsProof, PasskeyProof, Proof, SshProof
+from whet.domain.pull_request import RequestState
 from whet.domain.redact import redact
 from whet.domain.redact_noun import redact_noun
 from whet.domain.statement import ApprovalStatement
@@ -83,7 +84,12 @@ def answer(project: Project, proposal: str, decision: Answer, given: GivenAnswer
     if decision is not Answer.APPROVED:
         no = refuse(question, decision, who=actor(), via=given.via, why=given.why)
         return Receipt(question=question, answer=decision, voter=None, approval=record(project, question, no))
-    if view.waits_on_forge and view.request and project.policy.forge.merge == "people":
+    if (
+        view.waits_on_forge
+        and view.request
+        and project.policy.forge.merge == "people"
+        and not _is_merged(project, view)
+    ):
         raise Refused(f"the merge gate of {proposal} is answered on the forge", f"merge {view.request.url} there")
     in_force = roll_of(project).in_force()
     text = partial(_statement, question, in_force.digest, given.why)
@@ -92,6 +98,11 @@ def answer(project: Project, proposal: str, decision: Answer, given: GivenAnswer
         return Receipt(question=question, answer=decision, voter=voter, approval=None, missing=tally.missing)
     yes = grant(question, tally, override=question.gate is not Gate.PLAN and not passed(view))
     return Receipt(question=question, answer=decision, voter=voter, approval=record(project, question, yes))
+
+
+def _is_merged(project: Project, view: ProposalView) -> bool:
+    """True if the pull request of the open question is merged. If whet's own account did it, a person may still say yes."""
+    return view.request is not None and project.kit.forge().look(view.request.number).state is RequestState.MERGED
 
 
 def _statement(question: Question, approvers: str, why: str, who: str) -> str:

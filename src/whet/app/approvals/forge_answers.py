@@ -10,7 +10,7 @@ from whet.domain.pull_request import PullRequest, RequestState
 from whet.domain.redact import redact
 from whet.errors import ForgeRefused, ForgeUnavailable, Internal, NotCounted
 from whet.forge import Forge
-from whet.phases.approve.on_forge import answer_of
+from whet.phases.approve.on_forge import answer_of, merged_by_whet
 from whet.phases.approve.person import grant
 from whet.phases.approve.reviews import votes_of
 from whet.phases.approve.votes import Tally
@@ -51,7 +51,13 @@ def _take(project: Project, view: ProposalView) -> bool:
     if tally and tally.complete and (whet_merges or request.state is RequestState.MERGED):
         record(project, question, grant(question, tally, override=not passed(view)))
         return True
-    if answer := answer_of(question, request):
+    login = forge.login()
+    if merged_by_whet(request, login):
+        project.progress.warn(
+            f"{request.url} was merged by whet's own account, which is nobody's yes: `whet approve {view.proposal.id}` "
+            "if it may stay, else revert it there"
+        )
+    if answer := answer_of(question, request, login):
         record(project, question, answer)
     return answer is not None
 

@@ -67,7 +67,7 @@ def _rollback(project: Project, identity: str, reason: str, who: str = "") -> Ro
     deployment = view.deployment
     if deployment is None:
         raise Refused(f"{proposal} was not deployed, so there is nothing to roll back")
-    if view.status == "rolled_back":
+    if view.lesson and view.lesson.ending is Ending.ROLLED_BACK:
         raise Refused(f"{deployment.id} was rolled back already: {view.rollbacks[-1].reason}")
     if not deployment.merged and project.git.is_ancestor(deployment.after, project.ref):
         branch = project.ref.removeprefix("refs/heads/")

@@ -65,7 +65,7 @@ def due_notices(
     except Stopped as problem:
         notices.append(_plain(NoticeEvent.STOPPED, "switch", "whet was stopped", problem))
     except WhetError:
-        pass  # another refusal is no event: the command that meets it says so
+        pass  # the command that is refused reports any other reason
     else:
         notices += _idle(project, at)
     return notices
@@ -131,9 +131,13 @@ def _taken_back(project: Project, since: datetime) -> Iterator[Notice]:
             key=f"{NoticeEvent.TAKEN_BACK.value}/{rollback.deployment}",
             event=NoticeEvent.TAKEN_BACK,
             subject=rollback.proposal,
-            title=f"{project.git.root.name}: {rollback.proposal} was taken back",
+            title=f"{project.git.root.name}: {rollback.proposal} {_taken(rollback)}",
             text=one_line(rollback.reason),
         )
+
+
+def _taken(rollback: Rollback) -> str:
+    return "is to be taken back: merge its pull request" if rollback.offered else "was taken back"
 
 
 def _applied(project: Project, since: datetime, link: str) -> Iterator[Notice]:

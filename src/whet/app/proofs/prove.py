@@ -47,6 +47,10 @@ def prove(
     """
     project = _with_policy_of_base(policy_of or patch.base, project)
     project.refuse_unless_permitted()
+    if cache and project.policy.project:
+        raise UsageError(
+            "a cache file keeps the run of one suite, and [[project]] tables name several", "leave out --cache"
+        )
     if cache:
         project.kit.suite.base_file = BaseFile(cache, project.progress.note)
     origin = outsider_origin(patch, trust_tests=trust_tests, stated=stated)

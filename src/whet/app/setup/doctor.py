@@ -16,7 +16,7 @@ from whet.app.proofs.prove import prove
 from whet.app.service.status import service_line
 from whet.app.setup.models import check_model, configured
 from whet.app.setup.sample_repository import make_sample, without_bugs
-from whet.config import parse
+from whet.config import PackagePolicy, parse
 from whet.domain.plural import count
 from whet.domain.verdict import Verdict
 from whet.errors import WhetError
@@ -109,7 +109,11 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
         return
     project = opened[0]
     yield _try("branch", lambda: _branch(project))
-    yield _try("interpreter", lambda: _interpreter(project))
+    if project.policy.project:
+        for package in project.policy.project:
+            yield _try(f"interpreter of {package.title}", partial(_interpreter_of, project, package))
+    else:
+        yield _try("interpreter", lambda: _interpreter(project))
     yield _try("state", lambda: _state(project))
     yield _try("kill switch", lambda: _switch(project))
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
@@ -170,6 +174,13 @@ def _interpreter(project: Project) -> str:
         raise WhetError(f"{path} has no pytest", f"{path} -m pip install pytest")
     require_pytest_for_shadow(project.policy.deploy, probed)
     return f"{probed.path} ({probed.version}{', pytest' if probed.has_pytest else ''})"
+
+
+def _interpreter_of(project: Project, package: PackagePolicy) -> str:
+    probed = project.suite.of_package(package.title).interpreter
+    if not probed.has_pytest:
+        raise WhetError(f"{probed.path} has no pytest", f"{probed.path} -m pip install pytest")
+    return f"{probed.path} ({probed.version}, pytest)"
 
 
 def _self_checks() -> Iterator[DoctorResult]:

@@ -14,6 +14,8 @@ from whet.sandbox.bubblewrap import Bubblewrap
 from whet.target import interpreter
 
 _VENVS = (".venv", "venv", "env")
+_BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+_NO_PACKAGES = frozenset({"tests", "test", "testing", "fixtures", "examples", "docs", "templates"})
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Detected:
     folders: tuple[str, ...]
     layers: dict[str, int]
     notes: tuple[str, ...]
+    packages: tuple[str, ...] = ()
 
 
 def init(git: Git, *, signed: bool = False) -> tuple[Path, Detected]:
@@ -62,7 +65,23 @@ def detect(git: Git) -> Detected:
     for name in paths:
         layer = layer_of(name, policy.target).value
         layers[layer] = layers.get(layer, 0) + 1
-    return Detected(configured, probed.version, runner, _folders(paths, runner), layers, tuple(notes))
+    packages = _packages(paths, tests) if runner == "pytest" else ()
+    folders = () if packages else _folders(paths, runner)
+    return Detected(configured, probed.version, runner, folders, layers, tuple(notes), packages)
+
+
+def _packages(paths: list[str], tests: list[str]) -> tuple[str, ...]:
+    """Return the folders of the packages of a repository with several: each has a build file and tests of its own.
+
+    Tests outside them belong to the top folder, which is then a package too. None for a repository that is one project.
+    """
+    built = {name.rpartition("/")[0] for name in paths if "/" in name and name.rpartition("/")[2] in _BUILD_FILES}
+    folders = sorted(folder for folder in built if not _NO_PACKAGES & set(folder.split("/")))
+    packages = [folder for folder in folders if any(test.startswith(f"{folder}/") for test in tests)]
+    if len(packages) < 2:
+        return ()
+    outside = any(not test.startswith(tuple(f"{folder}/" for folder in packages)) for test in tests)
+    return (*packages, *(["."] if outside else []))
 
 
 def _uses_only_unittest(git: Git, tests: list[str]) -> bool:
@@ -87,6 +106,14 @@ def render(detected: Detected, git: Git) -> str:
         else '# interpreter = ".venv/bin/python"'
     )
     layers = ", ".join(f"{count} {name}" for name, count in sorted(detected.layers.items()))
+    collected = (
+        ""
+        if detected.packages
+        else f"folders = {json.dumps(list(detected.folders))}        # what is collected; empty: as pytest is configured, or what unittest discovers\n"
+    )
+    packages = "".join(f"\n[[project]]\nfolder = {json.dumps(folder)}\n" for folder in detected.packages)
+    if packages:
+        packages = f"\n# The packages, each with its own tests; a change is proved in those that it affects.{packages}"
     return f"""# What whet may do in this repository. Every key: `whet init --print`.
 
 environment = "production"        # in production a person is on record for every deployment
@@ -99,9 +126,8 @@ branch = {json.dumps(branch)}        # the branch that is improved
 
 [tests]
 runner = {json.dumps(detected.runner)}        # or "unittest"; "junit" with command and junit_path; "exit" proves nothing
-folders = {json.dumps(list(detected.folders))}        # what is collected; empty: as pytest is configured, or what unittest discovers
-timeout_seconds = 900
-
+{collected}timeout_seconds = 900
+{packages}
 [deploy]
 strategy = "branch"        # leaves the change on whet/<proposal>; "merge" moves the branch above
                            # for tools that run: "hot_reload", or a trial first: "canary", "ab", "shadow"

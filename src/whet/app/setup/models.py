@@ -59,9 +59,8 @@ class ModelStatus:
 def configured(policy: Config) -> dict[str, ModelPolicy]:
     """Return the configured models by role."""
     models = policy.models
-    return {
-        role: model for role, model in (("author", models.author), ("reviewer", models.reviewer)) if model is not None
-    }
+    roles = {"author": models.author, "reviewer": models.reviewer, "analyst": models.analyst}
+    return {role: model for role, model in roles.items() if model is not None}
 
 
 def model_statuses(project: Project) -> list[ModelStatus]:

@@ -8,7 +8,7 @@ from whet.domain.clock import now
 from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.following import Following
-from whet.domain.lesson import Lesson
+from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.pull_request import PullRequest
 from whet.domain.review import Review
@@ -85,9 +85,13 @@ class ProposalView:
 
     @property
     def status(self) -> str:
-        """The status in one word: the ending, the open gate, `on_trial`, `trial_abandoned`, `queued` or `working`."""
+        """The status in one word: the ending, the open gate, `on_trial`, `trial_abandoned`, `queued` or `working`.
+
+        `rollback_offered` is a rollback that people have to merge on the forge.
+        """
         if self.lesson:
-            return self.lesson.ending.value
+            offered = self.lesson.ending is Ending.ROLLED_BACK and any(each.offered for each in self.rollbacks)
+            return "rollback_offered" if offered else self.lesson.ending.value
         if question := self.open_question:
             return f"waiting_{question.gate.value}"
         if trial := self.open_trial:

@@ -43,7 +43,7 @@ def _cases(proof: Proof) -> Iterator[Case]:
 
 
 def _of_check(check: CheckResult) -> Iterator[Case]:
-    group, green = f"whet.{check.check}", set(check.green) & set(check.reverted)
+    group, green = f"whet.{check.label}", set(check.green) & set(check.reverted)
     for test in check.red:
         outcome = "" if test in green else "failure"
         yield f"{group}.target", test, outcome, "not red, green with the change and red again on revert"

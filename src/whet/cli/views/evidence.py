@@ -75,21 +75,21 @@ def _check(check: CheckResult, verdict: Verdict, *, everything: bool) -> Table:
     for name, tests, colour in rows:
         if tests:
             shown = "\n".join(map(one_line, some(tests, _SHOWN)))
-            table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{name}[/]", foreign(shown))
+            table.add_row(f"    [dim]{check.label}[/]", f"[{colour}]{name}[/]", foreign(shown))
     if check.held:
-        table.add_row(f"    [dim]{check.check}[/]", "unchanged", count(check.held, "other test"))
+        table.add_row(f"    [dim]{check.label}[/]", "unchanged", count(check.held, "other test"))
     for note in () if verdict is Verdict.PASSED else check.notes:  # the paragraph of a passed proof has them
-        table.add_row(f"    [dim]{check.check}[/]", "[yellow]open[/]", foreign(note))
+        table.add_row(f"    [dim]{check.label}[/]", "[yellow]open[/]", foreign(note))
     if everything:
         _add_safeguards(table, check, others)
     elif others:
         silent = [safeguard for safeguard in others if safeguard.verdict is None]
         words = f"{len(others) - len(silent)} passed" + (f", {len(silent)} did not apply" if silent else "")
-        table.add_row(f"    [dim]{check.check}[/]", "[dim]safeguards[/]", f"[dim]{words} (--all)[/]")
+        table.add_row(f"    [dim]{check.label}[/]", "[dim]safeguards[/]", f"[dim]{words} (--all)[/]")
     return table
 
 
 def _add_safeguards(table: Table, check: CheckResult, safeguards: Sequence[SafeguardResult]) -> None:
     for safeguard in safeguards:
         colour = COLOURS[safeguard.verdict.value] if safeguard.verdict else "dim"
-        table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{safeguard.name}[/]", foreign(safeguard.words))
+        table.add_row(f"    [dim]{check.label}[/]", f"[{colour}]{safeguard.name}[/]", foreign(safeguard.words))

@@ -59,7 +59,7 @@ def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
             "",
         ),
         ("watched", "\n".join(f"{watch.state.value}: {watch.why}" for watch in view.watches), ""),
-        ("rolled back", "\n".join(f"by {rollback.actor}: {rollback.reason}" for rollback in view.rollbacks), ""),
+        *((rollback.words, f"by {rollback.actor}: {rollback.reason}", "") for rollback in view.rollbacks),
         ("approved by", "\n".join(_approved(view)), ""),
         ("asks", _asks(view, question) if question else "", "bold"),
         ("question", "\n".join(_question(view)), "bold"),

@@ -48,7 +48,7 @@ def proposal_details(view: ProposalView) -> RenderableType:
         ("on real calls", "\n".join(f"{t.mode.value}: {t.state.value}: {t.why}" for t in view.trials)),
         ("watched", "\n".join(f"{w.state.value}: {w.why}" for w in view.watches)),
         ("followed", "\n".join(f"{f.end.value}: {f.why}" for f in view.followings)),
-        ("rolled back", "\n".join(f"{r.deployment} by {r.actor}: {r.reason}" for r in view.rollbacks)),
+        *((r.words, f"{r.deployment} by {r.actor}: {r.reason}") for r in view.rollbacks),
         ("lesson", f"{view.lesson.ending.value}: {view.lesson.summary}" if view.lesson else ""),
         ("errors", "\n".join(f"{e['code']}: {e['message']}" for e in view.errors)),
     ]  # fmt: skip

@@ -10,6 +10,9 @@ from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
 from whet.guard.declared.reference import Declared
 
+MODEL_TEST = "test_by_model"
+"""The code of the note about a test that a model wrote. A gate asks a person about a patch that has it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class GuardContext:
@@ -43,7 +46,7 @@ class Submission:
     """A change to be judged: the changed files, the declared category and risk, and the policy.
 
     `texts` are the contents before and after, by path. `trusted_new_tests` are the paths of tests that whet itself
-    wrote from a recorded case. `description` and `kind` are None for a change that comes without a proposal.
+    wrote from a recorded case. `model_tests` are those whose text a language model wrote. `description` and `kind` are None for a change that comes without a proposal.
     """
 
     changes: tuple[Change, ...]
@@ -52,6 +55,7 @@ class Submission:
     policy: Config
     texts: Mapping[str, tuple[str, str]]
     trusted_new_tests: frozenset[str] = frozenset()
+    model_tests: frozenset[str] = frozenset()
     context: GuardContext = field(default_factory=GuardContext)
     description: Description | None = None
     kind: ProposalKind | None = None

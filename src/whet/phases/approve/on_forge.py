@@ -28,14 +28,31 @@ class OnForge:
         number = opened.unedited().read(PullRequest).number if opened else 0
         if question.gate is not Gate.MERGE or not number:
             raise UnprovenApproval(f"{question.proposal} has no pull request that a forge could have merged")
-        request = self._kit.forge().look(number)
+        forge = self._kit.forge()
+        request = forge.look(number)
+        if merged_by_whet(request, forge.login()):
+            raise UnprovenApproval(
+                f"{request.url} was merged by whet's own account on {request.host}, and that is nobody's yes"
+            )
         if request.state is not RequestState.MERGED:
             raise UnprovenApproval(f"the record says that {request.url} was merged, and the forge says {request.state}")
 
 
-def answer_of(question: Question, request: PullRequest) -> Approval | None:
-    """Return the answer that the state of a pull request gives; None while it is open."""
-    if request.state is RequestState.OPEN:
+def merged_by_whet(request: PullRequest, login: str) -> bool:
+    """True if the account of whet's token merged it. Everything that can use the token can do that: it proves no person.
+
+    A token without an account (of an app, or of Actions) has opened the pull request as its author.
+    """
+    own = login or request.author
+    return request.state is RequestState.MERGED and bool(own) and request.merged_by.lower() == own.lower()
+
+
+def answer_of(question: Question, request: PullRequest, login: str) -> Approval | None:
+    """Return the answer that the state of a pull request gives; None while it is open.
+
+    `login` is the account of whet's token, whose merge is no answer.
+    """
+    if request.state is RequestState.OPEN or merged_by_whet(request, login):
         return None
     merged = request.state is RequestState.MERGED
     done = f"merged as {request.merge_commit[:10]}" if merged else "closed without a merge"

@@ -8,7 +8,7 @@ from whet.domain.approvers import Approvers, Seats
 from whet.domain.proof import Assurance
 from whet.domain.statement import field_of
 from whet.errors import Refused
-from whet.phases.approve.votes import missing, verify
+from whet.phases.approve.votes import is_same_voter, missing, verify
 from whet.signing import signers
 
 
@@ -33,7 +33,7 @@ def count_signers(
         except Refused:
             continue
         expected = statement(voter.who, field_of(vote.statement, "why"))
-        known = any(voter.who == other.who or voter.key == other.key for other in voters)
+        known = any(is_same_voter(voter, other) for other in voters)
         weak = voter.assurance < least or (voter.key in exposed and voter.means == "ssh")
         if vote.statement == expected and voter.proven and not weak and not known:
             voters.append(voter)

@@ -107,7 +107,7 @@ class Ballot:
             except Refused as refusal:
                 ignored.append(f"{field_of(vote.statement, 'who')}: {refusal.message}")
                 continue
-            if any(voter.who == other.who or (voter.key and voter.key == other.key) for other in voters):
+            if any(is_same_voter(voter, other) for other in voters):
                 ignored.append(f"{voter.who}: counted already")
                 continue
             voters.append(voter)
@@ -148,6 +148,11 @@ def is_before(at: datetime, asked_at: datetime) -> bool:
     return at < asked_at - _CLOCKS_DIFFER
 
 
+def is_same_voter(voter: Voter, other: Voter) -> bool:
+    """True if two votes are by one person or with one key. Alice@example.com and alice@example.com are one person."""
+    return voter.who.casefold() == other.who.casefold() or bool(voter.key and voter.key == other.key)
+
+
 def has_signers(approvers: Approvers) -> bool:
     """True if a key is enrolled that may approve. A key for attestations alone does not count."""
     entries = signers.parse(approvers.signers).entries
@@ -161,10 +166,11 @@ def verify(vote: Vote, approvers: Approvers, at: datetime) -> Voter:
         case OsProof(user=user):
             if who != user:
                 raise NotCounted(f"the statement is by {who}, and the process ran as {user}")
-            if user in (
+            enrolled = (
                 *signers.parse(approvers.signers).people(),
                 *(key.who for key in passkeys.parse(approvers.passkeys)),
-            ):
+            )
+            if user.casefold() in (name.casefold() for name in enrolled):
                 raise NotCounted(f"{user} is an approver with a key, so a yes under this name must be signed")
             return Voter(who=user, assurance=Assurance.OS)
         case SshProof(signature=armored, statement=statement, public_key=public_key):

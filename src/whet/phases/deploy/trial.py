@@ -92,7 +92,7 @@ class TrialRunner:
             return manifest
         before, after = self._git.read(staged.before, path) or b"", self._git.read(staged.after, path) or b""
         begins = now()
-        until = begins + timedelta(minutes=1, seconds=self._policy.trial_seconds + _GRACE_SECONDS)
+        until = begins + timedelta(minutes=1, seconds=self._policy.trial_limit_seconds + _GRACE_SECONDS)
         self._began(
             TrialBegun(
                 proposal=staged.proposal,
@@ -124,7 +124,7 @@ class TrialRunner:
                 raise BaseMoved(f"another version of {replaced} took its place while it was tried")
             looking = time.monotonic()
             passed = (now() - began).total_seconds()
-            decision = comparison.decide(manifests, began, time_is_up=passed >= self._policy.trial_seconds)
+            decision = comparison.decide(manifests, began, time_is_up=passed >= self._policy.trial_limit_seconds)
             if decision.state is not State.HOLD:
                 return decision
             looked = time.monotonic() - looking

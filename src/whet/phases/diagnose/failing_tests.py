@@ -19,6 +19,7 @@ from whet.domain.suite import Failure
 from whet.kit import Kit
 from whet.phases.diagnose.one_cause import combine, common_causes, part_to_keep
 from whet.store.codec import decode
+from whet.target.packages.affected import owner_of
 from whet.target.suite import PER_TEST_RUNNERS
 from whet.target.suspicion.blame import Blame, CodePlace, blamed_functions
 
@@ -37,7 +38,8 @@ class FailingTests:
     def findings(self, signals: Sequence[Signal]) -> list[Finding]:
         groups: dict[tuple[str, ...], list[Signal]] = defaultdict(list)
         for signal in signals:
-            groups[self._group(signal)].append(signal)
+            package = self._package(signal)
+            groups[(*self._group(signal), *([package] if package else []))].append(signal)
         return [self._finding(group, members) for group, members in groups.items()]
 
     def joined(self, findings: Sequence[Finding], base: str) -> list[Finding]:
@@ -52,8 +54,9 @@ class FailingTests:
             return list(findings)
         by_test = {_first_test(finding): finding for finding in comparable[:_MOST_COMPARED]}
         joined: list[Finding] = []
-        for functions, tests in common_causes(self._blamed(by_test, base)):
-            joined.append(self._combined([by_test[test] for test in tests], functions))
+        for blamed in self._blamed(by_test, base):
+            for functions, tests in common_causes(blamed):
+                joined.append(self._combined([by_test[test] for test in tests], functions))
         inside = {subject for finding in joined for subject in finding.subjects}
         left_out = {finding.id for finding in comparable[_MOST_COMPARED:]}
         apart = [finding for finding in findings if finding.subjects[0] not in inside]
@@ -70,12 +73,14 @@ class FailingTests:
     def _can_be_traced(self, finding: Finding) -> bool:
         return bool(_first_test(finding)) and not self._is_outside(_failure(finding.signals[0]))
 
-    def _blamed(self, by_test: Mapping[str, Finding], base: str) -> dict[str, Blame]:
+    def _blamed(self, by_test: Mapping[str, Finding], base: str) -> Iterator[dict[str, Blame]]:
+        """Yield the blame of each test; those of one package together, because one search runs the tests of one package."""
         kit, tree = self._kit, self._kit.git.tree_of(base)
         kit.progress.note("comparing the failing tests by the code that they run")
         failures = {test: failure for finding in by_test.values() for test, failure in failures_of(finding).items()}
-        passed = kit.suite.run(tree, fresh=False).passed
-        return blamed_functions(kit.suite, tree, list(by_test), failures, passed, kit.is_test)
+        for suite, tests in kit.suite.divide(list(by_test)):
+            passed = suite.run(tree, fresh=False).passed
+            yield blamed_functions(suite, tree, tests, failures, passed, kit.is_test)
 
     def _combined(self, findings: Sequence[Finding], functions: Sequence[CodePlace]) -> Finding:
         first = part_to_keep(findings, self._proposed())
@@ -96,6 +101,11 @@ class FailingTests:
         if self._is_outside(failure):
             return ("outside", failure.exception, _first_line(failure))
         return ("test", signal.subject.partition("[")[0], failure.exception)
+
+    def _package(self, signal: Signal) -> str:
+        """Return the package of the test, in a repository with several: one search runs the tests of one package."""
+        owner = owner_of(signal.subject.partition("::")[0], self._kit.policy.project)
+        return owner.title if owner else ""
 
     def _crash_site(self, failure: Failure) -> tuple[str, str] | None:
         """Return path and function of the innermost frame, if it is project code: such crashes share a cause."""

@@ -11,9 +11,13 @@ from whet.target.tracer import trace
 
 
 def traced_places(failing: Sequence[str], failures: Mapping[str, Failure], tree: str, kit: Kit) -> tuple[Place, ...]:
-    """Return the suspicious lines of `tree`, from the lines that failing and passing tests run."""
+    """Return the suspicious lines of `tree`, from the lines that failing and passing tests run.
+
+    In a repository with several packages, the tests are those of the package of the first failing test.
+    """
     kit.progress.note("tracing which lines the failing tests run")
-    passing = neighbours(failing, kit.suite.run(tree, fresh=False).passed)
-    traces = trace(kit.suite, tree, [*failing, *passing])
+    suite, failing = kit.suite.divide(failing)[0]
+    passing = neighbours(failing, suite.run(tree, fresh=False).passed)
+    traces = trace(suite, tree, [*failing, *passing])
     covered = [Covered(traced.test, traced.test in failing, traced.lines, traced.jumps) for traced in traces]
-    return localise(covered, failures, traced_sources(kit.suite, tree, traces, failures, kit.is_test), kit.is_test)
+    return localise(covered, failures, traced_sources(suite, tree, traces, failures, kit.is_test), kit.is_test)

@@ -54,6 +54,10 @@ class GitHistory:
         self.skipped = (*beginning, *skips.sentences())
         return tuple(signals)
 
+    def commits(self, commit: str) -> list[PastCommit]:
+        """Return the newest commits, as the source reads them."""
+        return self._commits(commit, now(), Skips())[0]
+
     def _commits(self, commit: str, at: datetime, skips: Skips) -> tuple[list[PastCommit], tuple[str, ...]]:
         """Return the newest commits, and a sentence if the history is longer than what is read of it."""
         most = self._policy.commits

@@ -8,7 +8,7 @@ from whet.domain.signal import Signal
 from whet.domain.suite import SuiteReport
 from whet.errors import SuiteBroken
 from whet.kit import Kit
-from whet.target.import_errors import import_errors
+from whet.target.import_errors import import_errors, import_remedy
 from whet.target.missing_files import extra_files_hint, missing_ignored_files
 
 
@@ -23,25 +23,25 @@ class Tests:
         if report.exit_only:
             return _from_exit_code(report)
         missing = missing_ignored_files(report, self._suite)
-        _refuse_suite_without_tests(report, missing)
+        self._refuse_suite_without_tests(report, commit, missing)
         if missing:
             self._progress.note(extra_files_hint(missing))
         if not report.outcomes:
             self._progress.note("the suite has no tests")
         return tuple(signal_of(report, test) for test in sorted(report.red))
 
-
-def _refuse_suite_without_tests(report: SuiteReport, missing: Sequence[str]) -> None:
-    """Raise SuiteBroken if no test ran; `missing` are ignored files that the tests need (see `target.extra_files`)."""
-    if not report.complete:
-        remedy = "run it by hand; `[tests]` in whet.toml says how whet runs it"
-        raise SuiteBroken(f"the test suite {report.problem}", extra_files_hint(missing) if missing else remedy)
-    ran = [test for test in report.outcomes if "::" in test]
-    if report.outcomes and not ran:
-        remedy = "make it run by hand with the same interpreter first; `whet doctor` shows which one whet uses"
-        raise SuiteBroken(
-            f"the test suite does not import: {import_errors(report)}", extra_files_hint(missing) if missing else remedy
-        )
+    def _refuse_suite_without_tests(self, report: SuiteReport, commit: str, missing: Sequence[str]) -> None:
+        """Raise SuiteBroken if no test ran; `missing` are ignored files that the tests need (see `target.extra_files`)."""
+        if not report.complete:
+            remedy = "run it by hand; `[tests]` in whet.toml says how whet runs it"
+            raise SuiteBroken(f"the test suite {report.problem}", extra_files_hint(missing) if missing else remedy)
+        if report.outcomes and not any("::" in test for test in report.outcomes):
+            remedy = (
+                extra_files_hint(missing)
+                if missing
+                else import_remedy(report, self._git.files(self._git.tree_of(commit)))
+            )
+            raise SuiteBroken(f"the test suite does not import: {import_errors(report)}", remedy)
 
 
 def _from_exit_code(report: SuiteReport) -> tuple[Signal, ...]:

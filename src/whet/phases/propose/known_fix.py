@@ -111,12 +111,13 @@ class KnownFix:
             return []
         tree = self._git.tree_of(base)
         with_test = self._git.with_files(tree, {regression.path: regression.text.encode()}) if regression else tree
-        report = self._kit.suite.run(tree, fresh=False)
+        suite = self._kit.suite.of(targets)
+        report = suite.run(tree, fresh=False)
         files = {test.partition("::")[0] for test in targets}
         passed = sorted(report.passed, key=lambda test: test.partition("::")[0] not in files)
         others = passed[: _MOST_OTHER_TESTS + sum(test.partition("::")[0] in files for test in passed)]
         self._kit.progress.note(f"trying {count(len(offered), 'rewrite')} by known fixes")
-        with WarmPool(self._kit.suite, with_test, os.cpu_count() or 1, 3 * _SECONDS) as pool:
+        with WarmPool(suite, with_test, os.cpu_count() or 1, 3 * _SECONDS) as pool:
             green = _passing(pool, offered, targets, _SECONDS)[:_MOST_RIVALS]
             if not green or not others:
                 return green

@@ -10,7 +10,7 @@ from whet.domain.plural import count, shorten
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 
-_MOST_SHOWN = 20
+_MOST_SHOWN = 5
 _ACCEPTED_OUTCOMES = {
     Outcome.PASSED: (Outcome.PASSED,),
     Outcome.SKIPPED: (Outcome.SKIPPED, Outcome.PASSED),

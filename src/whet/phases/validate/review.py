@@ -7,10 +7,9 @@ or ask the author for another patch. It cannot make a patch pass.
 import re
 import time
 
-from whet.config import ModelPolicy
 from whet.conversation.inputs import injected
 from whet.conversation.prompt import Prompt, PromptTurn, Quotation, fit
-from whet.conversation.recorded_model import RecordedModel
+from whet.conversation.roles import model_in_role
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.redact import redact
@@ -18,9 +17,7 @@ from whet.domain.review import WORST_FIRST, Review, ReviewAnswer
 from whet.domain.sanitize import one_line
 from whet.errors import BudgetSpent, ModelUnavailable
 from whet.kit import Kit
-from whet.models.meter import Meter
-from whet.models.metered import MeteredModel, tokens_of
-from whet.models.prices import price_of
+from whet.models.metered import tokens_of
 from whet.models.request import Finish
 
 RULES = """\
@@ -50,7 +47,10 @@ def review(patch: Patch, evidence: Evidence, kit: Kit) -> Review:
     if policy is None:
         return _no_review(evidence, "no model has the role `reviewer` in whet.toml", required=required)
     try:
-        reviewer = _reviewer(policy, evidence.proposal, kit)
+        deadline = time.monotonic() + policy.timeout_seconds
+        reviewer = model_in_role(
+            "reviewer", policy, kit, phase="validate", subject=evidence.proposal, deadline=deadline
+        )
         answer = reviewer.answer(_prompt(patch, evidence, kit), 0.0, 0, 0, _judge)
     except (ModelUnavailable, BudgetSpent) as problem:
         kit.progress.warn(f"{problem.code}: {problem.message}; {problem.remedy}")
@@ -69,21 +69,6 @@ def review(patch: Patch, evidence: Evidence, kit: Kit) -> Review:
 
 def _no_review(evidence: Evidence, why_not: str, *, required: bool) -> Review:
     return Review(evidence=evidence.digest, answer=ReviewAnswer.NONE, why_not=why_not, required=required)
-
-
-def _reviewer(policy: ModelPolicy, proposal: str, kit: Kit) -> RecordedModel:
-    price = price_of(policy)
-    return RecordedModel(
-        role="reviewer",
-        phase="validate",
-        subject=proposal,
-        model=MeteredModel(policy, Meter(kit.spending(), price, proposal)),
-        price=price,
-        ledger=kit.ledger,
-        progress=kit.progress,
-        state=kit.state,
-        deadline=time.monotonic() + policy.timeout_seconds,
-    )
 
 
 def _prompt(patch: Patch, evidence: Evidence, kit: Kit) -> Prompt:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from whet.domain.clock import now
 from whet.domain.evidence import SCHEMA, Cost, Evidence, GuardFinding
 from whet.domain.redact_noun import redact_noun
-from whet.domain.undecided_call import UndecidedCall
+from whet.domain.undecided_call import PATCH, VARIANT, UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
 from whet.guard.content.rules import CONTENT_CODES
 from whet.guard.denied.rule import CODE as CATEGORY_DENIED
@@ -56,11 +56,21 @@ def validate(
         containment=suite.containment if results else None,
         cost=Cost(seconds=round(time.monotonic() - started, 3), suite_runs=suite.runs - runs_before),
         made_at=now(),
-        undecided=claim.undecided,
+        undecided=claim.undecided or (_question(claim, results) if verdict is Verdict.INCONCLUSIVE else None),
         made_by=f"whet {version('whet')}",
         schema=SCHEMA,
     )
     return redact_noun(evidence)  # before its digest is shown or approved
+
+
+def _question(claim: Claim, results: Sequence[CheckResult]) -> UndecidedCall | None:
+    """Return the call that the reviewer of an outsider's patch should decide; None if no safeguard asks for one.
+
+    For whet's own patches the search asks before the proof, and the answer chooses among its patches.
+    """
+    safeguards = [safeguard for result in results for safeguard in result.safeguards if safeguard.decides]
+    questions = [safeguard.question for safeguard in safeguards if safeguard.question] if claim.by_outsider else []
+    return questions[0].renamed({PATCH: claim.patch.digest, VARIANT: VARIANT}) if questions else None
 
 
 def conclude(
@@ -73,7 +83,7 @@ def conclude(
     call that is undecided is a doubt, and stands first.
     """
     failed, open_, passed = (
-        [f"{result.check}: {result.reason}" for result in results if result.verdict is verdict]
+        [f"{result.label}: {result.reason}" for result in results if result.verdict is verdict]
         for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE, Verdict.PASSED)
     )
     if failed:

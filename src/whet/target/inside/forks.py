@@ -12,6 +12,7 @@ import time
 
 FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
 END = b'{"end": true}\n'
+TOP = os.getcwd()  # the suite of a package leaves this folder
 
 
 def send(fd, message):
@@ -125,7 +126,7 @@ def loaded_modules():
 
     Threads do not survive a fork. So if there are any, installed packages are left out: one of them may have started it.
     """
-    root = os.getcwd() + os.sep
+    root = TOP + os.sep
     threads = len(os.listdir("/proc/self/task"))
     project, modules = [], []
     for name, module in list(sys.modules.items()):

@@ -164,7 +164,7 @@ def _can_fork_at_collection(server, arguments):
     pid = os.fork()
     if pid == 0:
         try:
-            pytest.main(arguments, plugins=[CollectionProbe(server)])
+            pytest.main(arguments, plugins=[CollectionProbe(server), *server.pytest_options.package_plugins()])
         finally:
             os._exit(PROJECT_LOADED)
     return server.forks.exits_cleanly(pid)
@@ -178,12 +178,13 @@ def run(server, arguments, first):
     arguments = [*arguments, *QUIET, *options, "--basetemp=" + os.path.join(folder, "pytest")]
     if not any(argument.startswith("--rootdir") for argument in arguments):
         arguments.append("--rootdir=" + os.getcwd())
+    package = server.pytest_options.package_plugins()
     if server.swift:
-        plugins = [ForkAfterCollection(server, first["tests"]), Outcomes(server)]
+        plugins = [ForkAfterCollection(server, first["tests"]), Outcomes(server), *package]
         pytest.main([*arguments, *first["tests"]], plugins=plugins)
     elif _can_fork_at_collection(server, [*arguments, *first["tests"]]):
-        pytest.main([*arguments, *first["tests"]], plugins=[ForkAtCollection(server), Outcomes(server)])
+        pytest.main([*arguments, *first["tests"]], plugins=[ForkAtCollection(server), Outcomes(server), *package])
     else:
         request = server.attend()
         arguments += ["--maxfail=1"] if request.get("stop_early") else []
-        pytest.main([*arguments, *request["tests"]], plugins=[Outcomes(server)])
+        pytest.main([*arguments, *request["tests"]], plugins=[Outcomes(server), *package])

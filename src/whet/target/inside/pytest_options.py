@@ -6,6 +6,7 @@ Loaded by its path in the target's interpreter (3.9 or later); standard library 
 import importlib.util
 import os
 import re
+import sys
 
 CONFIG_FILES = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg")
 CACHE_OPTIONS = re.compile(r"--(?:lf|ff|nf|sw|last-failed|failed-first|new-first|stepwise|cache-)")
@@ -34,10 +35,36 @@ def without_cache(arguments, folder):
     return ["-p", "no:cacheprovider"]
 
 
+def package_plugins():
+    """Return the plug-in that runs the suite of one package of a repository as `cd FOLDER && python -m pytest` would; none
+    for the suite of a whole repository.
+
+    Test ids stay relative to the repository's top folder, because `--rootdir` names it. The variable WHET_PACKAGE names the
+    package's folder. Call it only after pytest was imported, so that no module of the project replaces it.
+    """
+    folder = os.environ.get("WHET_PACKAGE")
+    if not folder:
+        return []
+    pytest = sys.modules["pytest"]
+
+    class Package:
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_load_initial_conftests(self):
+            """Enter the package's folder, and put it on the path in the place of the top folder."""
+            top = os.getcwd()
+            place = os.path.join(top, folder)
+            if os.path.isdir(place):
+                sys.path[:] = [place if entry == top else entry for entry in sys.path]
+                os.chdir(place)
+
+    return [Package()]
+
+
 def project_options(arguments):
     """Return all texts that may hold options: the arguments, the environment and the configuration files."""
     texts = [*arguments, os.environ.get("PYTEST_ADDOPTS", "")]
-    for name in CONFIG_FILES:
+    folders = dict.fromkeys(["", os.environ.get("WHET_PACKAGE", "")])
+    for name in [os.path.join(folder, name) for folder in folders for name in CONFIG_FILES]:
         try:
             with open(name, encoding="utf-8", errors="replace") as file:
                 texts.append(file.read())

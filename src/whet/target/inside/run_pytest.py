@@ -63,7 +63,9 @@ class PytestReporter:
         If pytest 8 is given both a folder and a file in it, it runs only the file; other versions run a file twice that
         is named twice.
         """
-        missing = [path for path in self._planted if not any(holds(argument, path) for argument in config.args)]
+        top = self._root  # the suite of a package runs in another folder
+        given = [os.path.join(top, argument) for argument in config.args]
+        missing = [path for path in self._planted if not any(holds(place, os.path.join(top, path)) for place in given)]
         missing = [path for path in missing if path not in config.args]
         config.args = [*config.args, *missing]
         for path in self._planted:
@@ -203,7 +205,9 @@ def main():
     args = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=native"]
     args += pytest_options.one_process(request["args"])
     reporter = PytestReporter(descriptor, os.getcwd(), request["planted"], request.get("part"))
-    code = pytest.main([*request["args"], *args, *request["ids"]], plugins=[reporter])
+    code = pytest.main(
+        [*request["args"], *args, *request["ids"]], plugins=[reporter, *pytest_options.package_plugins()]
+    )
     digests = {**reporter.tree_digests, **module_digests.digests_of_library()}
     reporter.write(event="end", code=int(code), looks=digests)
     sys.stdout.flush()

@@ -139,7 +139,7 @@ def _trace_pytest(tracer, arguments, tests):
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     quiet = ["-q", "--tb=no", "--no-header", "--no-summary", *pytest_options.one_process(arguments)]
     quiet += pytest_options.without_cache(arguments, tempfile.gettempdir())
-    pytest.main([*arguments, *quiet, *tests], plugins=[PytestPlugin(tracer)])
+    pytest.main([*arguments, *quiet, *tests], plugins=[PytestPlugin(tracer), *pytest_options.package_plugins()])
 
 
 def _trace_unittest(unittest_suite, tracer, arguments, tests):

@@ -117,7 +117,8 @@ def watch_pytest(watcher, request):
 
     arguments = request["args"]
     quiet = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=no", *pytest_options.one_process(arguments)]
-    pytest.main([*arguments, *quiet, *request["ids"]], plugins=[ConditionPlugin(watcher, request["first"])])
+    plugins = [ConditionPlugin(watcher, request["first"]), *pytest_options.package_plugins()]
+    pytest.main([*arguments, *quiet, *request["ids"]], plugins=plugins)
 
 
 def watch_unittest(unittest_suite, watcher, request):

@@ -43,7 +43,7 @@ def run_together(suite: Suite, tree: str, runs: Sequence[VersionRun]) -> list[Su
     job = suite.job(tree, argv, min(policy.timeout_seconds, _SECONDS_EACH) * (len(runs) + 1))
     question = json.dumps({"runs": requests, "timeout_seconds": _SECONDS_EACH})
     finished = suite.sandbox.run(replace(job, stdin=question.encode()))
-    suite.runs += len(runs)
+    suite.count_runs(len(runs))
     numbered = [_report(suite, tree, finished, line) for line in finished.lines] if finished.exit_code == 0 else []
     times = Counter(number for number, _ in numbered)
     reports = {number: report for number, report in numbered if times[number] == 1 and report and report.complete}

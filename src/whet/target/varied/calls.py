@@ -17,7 +17,8 @@ _WALL_SECONDS, _MORE_SECONDS = 120.0, 20.0  # only a busy machine needs so long
 class WatchedFunction:
     """A function whose calls are recorded: its dotted name, and its first line with decorators in the tree that runs.
 
-    `parameters` are those that the function has in both trees; only they are varied.
+    `parameters` are those that the function has in both trees; only they are varied. A `stateful` function may remember
+    calls where the base does not: more of its calls are repeated and asked after others.
     """
 
     path: str
@@ -25,6 +26,7 @@ class WatchedFunction:
     line: int
     method: bool
     parameters: tuple[str, ...] = ()
+    stateful: bool = False
 
 
 @dataclass(frozen=True)

@@ -37,14 +37,15 @@ def rollback(
     if as_json:
         emit(result)
     else:
-        action = "restored" if to else "rolled back"
+        action = "restored" if to else result.words
         say(f"{action}: {result.deployment}; {_where(result)}")
     return 0
 
 
 def _where(result: "Rollback") -> str:
     """Return what happened to the branch. On a forge, people merge the pull request that reverts the change."""
-    if result.ref.startswith("refs/whet/forge/"):
-        return f"the branch whet/revert-{result.before[:12]} is offered as a pull request; merge it there"
+    if result.offered:
+        branch = f"whet/revert-{result.before[:12]}"
+        return f"the change stays until people merge the pull request of the branch {branch}"
     now = "removed" if set(result.after) == {"0"} else f"is at {result.after[:10]}"
     return f"{result.ref.removeprefix('refs/heads/')} {now}"

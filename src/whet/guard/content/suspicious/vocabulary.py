@@ -86,7 +86,7 @@ PURE_MODULES = frozenset({
 })  # fmt: skip
 RISKY_MODULES = sys.stdlib_module_names - PURE_MODULES
 # Imports of risky modules that ordinary code has; what is dangerous in these modules is flagged where it is used.
-ORDINARY_IMPORT = re.compile(r"threading(\.\w+)?|logging(\.[a-zA-Z]+)?|urllib\.parse(\.\w+)?")
+ORDINARY_IMPORT = re.compile(r"threading(\.\w+)?|logging(\.[a-zA-Z]+)?|urllib\.parse(\.\w+)?|warnings\.warn")
 # Names under which modules hold risky modules that they import (`logging.os`).
 REEXPORTED = frozenset({
     "os", "sys", "builtins", "gc", "importlib", "inspect", "subprocess", "ctypes", "signal", "socket", "posix",

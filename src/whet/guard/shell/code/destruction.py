@@ -38,6 +38,11 @@ _DELETES_ARGUMENTS = re.compile(
     r"(?:@ARGV|\$ARGV|\bARGV\b|process\.argv|\$argv|\barg\[)"
     r"|(?:ARGV\.each|process\.argv[^;]{0,40}forEach)[^;]{0,80}(?:rm|unlink|delete)"
 )
+# `perl -ne unlink` deletes every file that a line of its input names.
+_DELETES_INPUT = re.compile(
+    r"\b(?:unlink|rmtree|rmdir)\b\s*(?:\(\s*)?(?:\$_\b|;|\}|\)|$)"
+    r"|(?:File\.delete|FileUtils\.rm\w*|rm_rf|Dir\.rmdir)\s*\(?\s*(?:\$_|\$stdin|STDIN|gets|line\b|l\b|_1\b)"
+)
 _RENAMED = re.compile(r"\brename(?:Sync)?\s*\(?\s*[\"']([^\"']+)[\"']\s*(?:,|=>)")
 _CHANGES_FILES = re.compile(
     r"write|append|unlink|remove|delete|rename|truncate|copy|move|symlink|\blink\b|chmod|chown|file_put_contents|rmtree"
@@ -82,6 +87,11 @@ def _protected(code: str, language: str) -> Iterator[CodeEffect]:
         elif owner is Owner.GIT:
             reason = f"the {language} code changes files and names {path}"
             yield CausesHarm(Harm.GIT_HISTORY, reason, raises=True)
+
+
+def deletes_input(code: str) -> bool:
+    """True if code deletes the files that its input names, as `xargs rm` does."""
+    return _DELETES_INPUT.search(code) is not None
 
 
 def deletes_arguments(code: str) -> bool:

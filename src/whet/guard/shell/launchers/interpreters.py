@@ -14,7 +14,7 @@ from whet.guard.shell.code import (
     sent_files,
     starting_calls,
 )
-from whet.guard.shell.code.destruction import deletes_arguments
+from whet.guard.shell.code.destruction import deletes_arguments, deletes_input
 from whet.guard.shell.launchers.shells import text_of_file
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.effects import LEFT_OUT, CausesHarm, CodeEffect, RunsCommand
@@ -94,6 +94,7 @@ _VERSIONED_NAME = re.compile(r"(i?python|pypy|perl|ruby|lua|php|node|guile|tclsh
 _READ_STDIN_WITHOUT_CODE_OPTION = ("tcl", "javascript", "java")
 _HAVE_CALL_PATTERNS = ("perl", "ruby", "php", "node", "lua")  # `code/scripts.py` knows all their ways to start commands
 # Lines of IPython that run a shell command: `!ls`, `x = !ls`, `%sx ls`.
+_TYPED_IN_TERMINAL = re.compile(r'\b(?:do script|write text|keystroke)\s+"((?:[^"\\]|\\.)*)"')  # AppleScript
 _IPYTHON_COMMAND = re.compile(
     r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!+|%{1,2}(?:sx|system|bash|sh)\b)[ \t]*(.+)$", re.MULTILINE
 )
@@ -119,7 +120,9 @@ def interpret(call: Call, follower: Follower) -> None:
         _judge_code(code, interpreter.language, call, follower)
     if codes:
         return
-    operands = [word for word in _operands(call.args, interpreter.valued) if word != "-"]
+    operands = _operands(call.args, interpreter.valued)
+    if "-" in call.args[: call.args.index(operands[0])] if operands else ():
+        operands = []  # the code is standard input, and the other words are its arguments
     module = _python_module(call) if interpreter.language == "python" else ""
     reads_stdin = bool(interpreter.code) or interpreter.language in _READ_STDIN_WITHOUT_CODE_OPTION
     if module:
@@ -222,6 +225,8 @@ def _judge_code(code: str, language: str, call: Call, follower: Follower) -> Non
     if language != "python" and deletes_arguments(code):
         operands = [word for word in call.args if word != code and not word.startswith("-")]
         follower.follow_command(["rm", "-r", *operands], call, f"{language} code")
+    if language != "python" and deletes_input(code):
+        follower.follow_command(["rm", *((call.stdin or "").split() or [UNKNOWN])], call, f"{language} code")
 
 
 def effects(code: str, language: str, depth: int = 0) -> Iterable[CodeEffect]:
@@ -248,7 +253,7 @@ def effects(code: str, language: str, depth: int = 0) -> Iterable[CodeEffect]:
         yield from starting_calls.effects(code, language)
         for text in _STARTS_COMMAND.findall(code):
             yield RunsCommand(text.strip())
-        for text in _TEX_WRITE18.findall(code):
+        for text in (*_TEX_WRITE18.findall(code), *_TYPED_IN_TERMINAL.findall(code)):
             yield RunsCommand(text)
         for words in _LISP_PROCESS.findall(code):
             yield RunsCommand(" ".join(re.findall(r'"([^"]*)"', words)))

@@ -39,6 +39,7 @@ _TMUX_COMMAND_VERBS = frozenset({
     "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run",
     "if-shell", "popup",
 })  # fmt: skip
+_TYPES = frozenset({"type", "send-text", "write-chars", "text"})
 _TMUX_KEYS = ("Enter", "C-m", "C-c", "C-l")
 _NPM_PROGRAM_SETTINGS = ("script-shell", "shell", "editor", "viewer", "git", "node-gyp")
 _APT_COMMAND_SETTINGS = (
@@ -135,6 +136,15 @@ def tmux(call: Call, follower: Follower) -> None:
     if not verb:
         for text in values_of(words, "-c"):
             follower.follow_text(text, call, "tmux -c")
+
+
+def typed_keys(call: Call, follower: Follower) -> None:
+    """Follow the text that a program types into another window: `xdotool type 'rm -rf ~'`."""
+    for index, word in enumerate(call.args):
+        if word in _TYPES:
+            texts = [text for text in call.args[index + 1 :] if not text.startswith("-") and not text.isdigit()]
+            for text in (*texts, " ".join(texts)):
+                follower.follow_text(text.replace("\\n", "\n").replace("\\r", "\n"), call, f"{call.name} {word}")
 
 
 def _tmux_operands(words: list[str]) -> list[str]:
@@ -262,6 +272,7 @@ LAUNCHERS = {
     **dict.fromkeys(("iex", "IEX", "Invoke-Expression"), powershell_expression),
     **dict.fromkeys(("npm", "pnpm", "yarn"), npm_settings),
     "npx": package_runner,
+    **dict.fromkeys(("xdotool", "ydotool", "wtype", "dotool", "kitty", "kitten", "wezterm", "adb", "zellij"), typed_keys),
     "bunx": package_runner,
     **dict.fromkeys(("at", "batch", "crontab"), scheduler),
     **dict.fromkeys(("apt", "apt-get", "aptitude"), apt_settings),

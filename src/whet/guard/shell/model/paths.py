@@ -10,10 +10,16 @@ from whet.guard.shell.model.protected import Owner, owner_of
 
 _HARMLESS_DEVICES = re.compile(r"/dev/(null|zero|full|tty\w*|stdin|stdout|stderr|fd(/.*)?|shm/.+|u?random|ptmx|pts/.*)")
 _HOME = r"(~|/root|/home/[^/]+|/Users/[^/]+)"
+_AGENTS = (
+    "claude|codex|cursor|gemini|windsurf|opencode|copilot|qwen|continue|amazonq|kiro|roo|crush|goose|augment|factory"
+)
 _STARTUP = re.compile(
     rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc"
     rf"|cshrc|"
     r"tcshrc|lessfilter|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
+    # settings of coding agents: hooks, servers to start, and what the agent may do without asking
+    rf"|(.*/)?\.({_AGENTS})/(.*/)?(settings|config|hooks|mcp|mcp_config|permissions)(\.local)?\.(json|jsonc|toml|ya?ml)"
+    r"|(.*/)?\.mcp\.json|(.*/)?\.(claude|codex)/hooks/.+|(.*/)?\.claude\.json|(.*/)?opencode\.jsonc?"
 )
 _SETTINGS = re.compile(
     rf"({_HOME}/)?(\.(vimrc|gvimrc|exrc|tmux\.conf|screenrc|emacs|Rprofile|sqliterc|psqlrc|gdbinit|lldbinit|forward"

@@ -18,6 +18,8 @@ _GNU_TOOLS = frozenset({
     "split", "env", "timeout", "nice", "nohup", "stdbuf", "cat", "head", "tail", "tee", "truncate", "chroot", "kill",
     "unlink", "mkdir", "touch", "base64", "date", "cut", "tr", "id", "stat",
 })  # fmt: skip
+# A program of a package: `nixpkgs#ruff`, `ruff@latest`, `ruff==0.4`, `ruff[extra]`.
+_OF_PACKAGE = re.compile(r"(?:[^#\s]*#)?([A-Za-z][\w.-]*)(?:\[[\w,-]*\])?(?:(?:@|[=~<>!]=).*)?")
 OTHER_NAMES = {
     "bsdtar": "tar",
     "star": "tar",
@@ -40,6 +42,9 @@ def canonical_names(name: str) -> tuple[str, ...]:
 def _candidates(name: str) -> Iterator[str]:
     if name in OTHER_NAMES:
         yield OTHER_NAMES[name]
+    package = _OF_PACKAGE.fullmatch(name)
+    if package is not None:
+        yield package[1]
     plain = _ALTERNATIVE.sub("", name)
     yield plain
     yield _VERSION.sub("", plain)

@@ -32,7 +32,7 @@ _INSTALLED = (
 _ONLY_WHOLE_PROJECT = frozenset({"PYTHONPATH", "NODE_PATH", "PERL5LIB", "RUBYLIB", "CLASSPATH"})  # may be "."
 _LUA_PATTERN = re.compile(r"/?\?.*")
 # Options of interpreters that load code, with the modules that are usual there.
-_PERL_MODULE = re.compile(r"-[mM]-?([\w:]+)")
+_PERL_MODULE = re.compile(r"-(?:[mM]-?|d:)([\w:./]+)")
 _RUBY_LIBRARY = re.compile(r"-r\s*(\S+)")
 _NODE_MODULE = re.compile(r"(?:-r|--require|--import|--loader|--experimental-loader)[= ]\s*(\S+)")
 _USUAL_MODULES = frozenset({

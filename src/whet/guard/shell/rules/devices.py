@@ -58,7 +58,15 @@ def check_disk(call: Call) -> Iterator[RuleHit]:
 
 
 _ALWAYS = (always(Harm.DEVICE, _DESTROYS_DATA),)
+
+
+def make_device(call: Call) -> Iterator[RuleHit]:
+    if not {"b", "c", "u"}.isdisjoint(call.args):
+        yield Harm.DEVICE, "makes a second name of a device"
+
+
 RULES: dict[str, tuple[Rule, ...]] = {
+    "mknod": (make_device,),
     **dict.fromkeys(
         (
             "mkfs", "mke2fs", "wipefs", "mkswap", "blkdiscard", "mkntfs", "mkdosfs", "lvremove", "vgremove",

@@ -53,8 +53,8 @@ def _reason(verb: str, options: Options, words: list[str]) -> str:
             return "discards uncommitted changes"
         case "stash" if operands[:1] == ["clear"]:
             return "discards stashed changes"
-        case "update-ref" if options.has("d", "delete"):
-            return "deletes a reference"
+        case "update-ref" if options.has("d", "delete", "stdin"):
+            return "deletes or moves references"
         case "gc" if any(re.fullmatch(r"--prune=(now|all)", word) for word in words):
             return "deletes unreachable commits"
         case "prune" if not options.has("n", "dry-run"):

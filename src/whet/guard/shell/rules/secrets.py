@@ -104,6 +104,11 @@ def export_secret_keys(call: Call) -> Iterator[RuleHit]:
         yield Harm.SECRETS, "reads the secret keys"
 
 
+def delete_secret_keys(call: Call) -> Iterator[RuleHit]:
+    if any(word.startswith("--delete-secret") for word in call.args):
+        yield Harm.DELETION, "deletes secret keys"
+
+
 def print_secret_variable(call: Call) -> Iterator[RuleHit]:
     """Refuse `echo $AWS_SECRET_ACCESS_KEY` and `printenv DB_PASSWORD`."""
     if any(map(has_secret_content, call.args)) and not call.writes:
@@ -123,7 +128,7 @@ def _prints(*patterns: str) -> tuple[Rule, ...]:
 
 _GIT_CREDENTIALS = ("credential fill", "credential-store|credential-cache|credential-libsecret|credential-manager get")
 _SEARCHES = (search_secrets,)
-_KEYS = (export_secret_keys,)
+_KEYS = (export_secret_keys, delete_secret_keys)
 _DUMPS = (always(Harm.SECRETS, "reads the passwords of the machine"),)
 RULES: dict[str, tuple[Rule, ...]] = {
     **dict.fromkeys(("echo", "printf", "printenv"), (_if_shown(print_secret_variable),)),

@@ -10,10 +10,12 @@ from whet.cases.regression import failures_of, has_target, regression_of
 from whet.conversation.inputs import injected
 from whet.conversation.prompt import Prompt, PromptTurn, Quotation
 from whet.conversation.recorded_model import RecordedModel
+from whet.conversation.roles import model_in_role
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
+from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding
 from whet.domain.layer import Layer
 from whet.domain.patch import Patch
@@ -23,9 +25,6 @@ from whet.domain.risk import Risk
 from whet.domain.suggestion import Suggestion
 from whet.errors import Internal, ModelUnavailable
 from whet.kit import Kit
-from whet.models.meter import Meter
-from whet.models.metered import MeteredModel
-from whet.models.prices import price_of
 from whet.models.providers import key_of
 from whet.phases.propose.model import context
 from whet.phases.propose.model.candidate import test
@@ -146,19 +145,7 @@ class Model:
         policy = self._policy.author
         if policy is None:
             raise Internal("the engine model proposed without a model", "please report this")
-        price = price_of(policy)
-        metered = MeteredModel(policy, Meter(self._kit.spending(), price, proposal.id))
-        return RecordedModel(
-            role="author",
-            phase="propose",
-            subject=proposal.id,
-            model=metered,
-            price=price,
-            ledger=self._kit.ledger,
-            progress=self._kit.progress,
-            state=self._kit.state,
-            deadline=deadline,
-        )
+        return model_in_role("author", policy, self._kit, phase="propose", subject=proposal.id, deadline=deadline)
 
     def _prompt(self, proposal: Proposal, tree: str, targets: tuple[str, ...]) -> Prompt:
         """Return the opening prompt: conventions, the failures and earlier patches, then code as far as it fits."""
@@ -184,9 +171,11 @@ class Model:
         quotations = [Quotation.of("The tests that fail", "\n".join(targets))]
         for name, failure in list(failures.items())[:_MOST_FAILURES]:
             quotations.append(Quotation.of(f"Output of {name}", shown_failure(failure)))
-        suggestion = proposal.diagnosis.finding.signals[0]
-        if suggestion.kind == Suggestion.kind:
-            quotations.append(Quotation.of("The request", decode(Suggestion, suggestion.payload).text))
+        signal = proposal.diagnosis.finding.signals[0]
+        if signal.kind == Suggestion.kind:
+            quotations.append(Quotation.of("The request", decode(Suggestion, signal.payload).text))
+        if signal.kind == ReviewedDefect.kind:
+            quotations.append(Quotation.of("The defect", decode(ReviewedDefect, signal.payload).reason))
         return quotations
 
     def _python_files(self, tree: str) -> dict[str, str]:

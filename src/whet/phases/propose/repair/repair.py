@@ -35,6 +35,7 @@ from whet.phases.propose.repair.search import SearchLimits, SearchResult, search
 from whet.phases.propose.repair.symptoms import symptom_lines
 from whet.store.codec import decode
 from whet.target.distributed import CandidateRunner, DistributedPool
+from whet.target.suite import Suite
 from whet.target.warm_pool import WarmPool
 
 _MOST_NEAR = 60
@@ -160,7 +161,7 @@ class Repair:
         sources = self._sources(tree_to_edit, {place.path for place in places})
         limits = self._limits(proposal)
         with (
-            WarmPool(self._kit.suite, tree_to_edit, os.cpu_count() or 1, self.seconds + 60) as local,
+            WarmPool(self._suite(proposal), tree_to_edit, os.cpu_count() or 1, self.seconds + 60) as local,
             ExitStack() as stack,
         ):
             warm = self._with_workers(local, proposal, stack)
@@ -182,7 +183,11 @@ class Repair:
         crew = self._kit.crew()
         if crew is None:
             return warm
-        checkout = {"base": proposal.base, "files": _written_tests(proposal), "how": self._kit.suite.run_settings()}
+        checkout = {
+            "base": proposal.base,
+            "files": _written_tests(proposal),
+            "how": self._suite(proposal).run_settings(),
+        }
         return stack.enter_context(DistributedPool(warm, crew, checkout, self._kit.progress))
 
     def _limits(self, proposal: Proposal) -> SearchLimits:
@@ -194,8 +199,12 @@ class Repair:
         suite = self._base_run(proposal).seconds
         return SearchLimits(deadline=deadline, confirming_seconds=min(suite, self.seconds / 4))
 
+    def _suite(self, proposal: Proposal) -> Suite:
+        """Return the suite that holds the targets: of several packages, that of theirs."""
+        return self._kit.suite.of(_targets(proposal))
+
     def _base_run(self, proposal: Proposal) -> SuiteReport:
-        return self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False)
+        return self._suite(proposal).run(self._git.tree_of(proposal.base), fresh=False)
 
     def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, str]:
         """Return the text of the files; those that are not UTF-8 are left out."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.subject import Subject
 from whet.target.runs.together import VersionRun
@@ -49,9 +50,9 @@ def failed(name: str, words: str) -> SafeguardResult:
     return SafeguardResult(name, Verdict.FAILED, words)
 
 
-def inconclusive(name: str, words: str) -> SafeguardResult:
-    """Report a doubt that may have an innocent reason, so that a person must decide."""
-    return SafeguardResult(name, Verdict.INCONCLUSIVE, words)
+def inconclusive(name: str, words: str, question: UndecidedCall | None = None) -> SafeguardResult:
+    """Report a doubt that may have an innocent reason, so that a person must decide; `question` is the call to decide."""
+    return SafeguardResult(name, Verdict.INCONCLUSIVE, words, question=question)
 
 
 def not_applicable(name: str, words: str, notes: Sequence[str] = ()) -> SafeguardResult:

@@ -42,6 +42,7 @@ WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 WRITE, PROCESS, SOCKET = "writes a file", "starts a process", "opens a connection"
 ENVIRONMENT, CHANGE, PRINT = "sets the environment", "changes its arguments", "prints"
 CHANGE_OBJECT, CHANGE_GLOBAL = "changes its object", "changes the global value"
+CHANGE_PASSED = "changes an object that it is passed"
 EARLY = 10
 EFFECTS = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.link", "os.symlink"), WRITE),
@@ -158,6 +159,7 @@ class ForkedCaller:
         """
         own = structure.Structure((arguments[first:], named))
         objects = Attributes(arguments[:first] if alone else ())
+        passed = Attributes([*arguments[first:], *named.values()] if alone else ())
         known = Globals(function if alone else None)
         sys.stdout, sys.stderr = printed, complained = io.StringIO(), io.StringIO()
         self.effects.seen = set()
@@ -183,6 +185,8 @@ class ForkedCaller:
             self.effects.seen.add(CHANGE)
         if not any(result is value for value in arguments[:first]) and objects.changed():
             self.effects.seen.add(CHANGE_OBJECT)
+        if passed.changed():
+            self.effects.seen.add(CHANGE_PASSED)
         self.effects.seen.update(f"{CHANGE_GLOBAL} {name}" for name in known.changed())
         printed_text = printed.getvalue() + complained.getvalue()
         if printed.getvalue():

@@ -14,8 +14,8 @@ import string
 import types
 
 MOST, MOST_SAME_SHAPE = 48, 16
-MOST_ATTRIBUTES, MOST_INNER = 6, 6
-CHAIN = 6
+MOST_ATTRIBUTES, MOST_INNER = 6, 8
+CHAIN, FILLED = 6, 5
 LONG = 30
 SAME_SHAPE = "same shape"
 WORD = re.compile(r"[^\W_]+")
@@ -51,7 +51,8 @@ def another(arguments, named, rng, first=0):
 
 def _at(arguments, named, place, rng, words):
     value = named[place] if isinstance(place, str) else arguments[place]
-    for kind, other in _similar(value, rng, words):
+    given = [item for item in (*arguments, *named.values()) if item is not value and type(item) in (int, float, str)]
+    for kind, other in itertools.chain(_filled(value, given[:1]), _similar(value, rng, words)):
         if isinstance(place, str):
             yield Variation(kind, list(arguments), {**named, place: other})
         else:
@@ -67,7 +68,7 @@ def _similar(value, rng, words, depth=0):
         numbers = [word for word in words if type(word) is int]
         yield from _spread(
             [("number", other) for other in (value + 1, value - 1, value + 2, value - 2)],
-            [("far number", other) for other in (0, -value, 2 * value + 1, 10 * value + 7, 1_000_003)],
+            [("far number", other) for other in (0, 1_000_003, -value, 2 * value + 1, 10 * value + 7)],
             [("number of the patch", number + more) for number in numbers for more in (0, 1, -1)],
             [("none", None)],
         )
@@ -121,6 +122,20 @@ def of_object(value, rng, words):
         yield f"attribute {kind}", changed
 
 
+def _filled(value, items):
+    """Yield copies of an instance in which an empty list holds items of the call: it may collect them."""
+    own = getattr(value, "__dict__", None)
+    if type(own) is not dict or not items or isinstance(value, (type, types.ModuleType, BaseException)):
+        return
+    for name in [name for name, item in own.items() if type(item) is list and not item][:2]:
+        try:
+            changed = copy.copy(value)
+            object.__setattr__(changed, name, items * FILLED)
+        except Exception:
+            return
+        yield "attribute longer", changed
+
+
 def _spread(*rows):
     """Return the first of each row, then the second of each row, and so on."""
     return [item for row in itertools.zip_longest(*rows) for item in row if item is not None]
@@ -150,6 +165,9 @@ def _texts(value, rng, words):
             yield SAME_SHAPE, same_shape(value, rng)
         if len(value) > 1:
             yield "alike", alike(value, rng)
+        if value != value.swapcase():
+            yield "text in other case", value.swapcase()
+        yield "more words", WORD.sub(lambda word: f"{word.group()} {same_shape(word.group(), rng)}", value)
     yield "longer text", value + value
     yield "longer text", value + " " + same_shape(value, rng)
     yield "longer text", "".join(character * 3 for character in value[:LONG])
@@ -162,7 +180,6 @@ def _texts(value, rng, words):
             yield from (("text of the patch", text) for text in (word, value + word, word + value))
     yield "shorter text", value[1:]
     yield "shorter text", value[:-1]
-    yield "text in other case", value.swapcase()
     yield "text with spaces", f" {value} "
 
 

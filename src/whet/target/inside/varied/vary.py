@@ -31,6 +31,7 @@ import time
 import warnings
 
 MOST_CALLS, MOST_PER_TEST, MOST_IN_ALL = 6, 3, 20
+MOST_OTHER_TYPES, MOST_LOOKED = 2, 500
 MOST_DEEP, MOST_DEEP_IN_ALL = 2, 8
 # Processor time for one call, and wall time for one fresh process.
 STATION_SECONDS, FRESH_SECONDS, FRESH_INPUTS = 2.0, 8.0, 3
@@ -65,6 +66,8 @@ class CallRecorder:
         }
         self.files = {}
         self.keys = collections.defaultdict(set)
+        self.types = collections.defaultdict(set)
+        self.looked = collections.Counter()
         self.per_test = collections.Counter()
         self.calls, self.deep_calls = 0, 0
         self.test, self.busy = None, False
@@ -101,7 +104,7 @@ class CallRecorder:
     def called(self, frame, number, function):
         if self.busy or self.test is None or self.done:
             return
-        if self.per_test[number] >= MOST_PER_TEST or len(self.keys[number]) >= MOST_CALLS:
+        if self.per_test[number] >= MOST_PER_TEST or not self._has_room(frame, number):
             return
         self.busy = True
         try:
@@ -111,15 +114,27 @@ class CallRecorder:
                 self.keys[number].add(key)
                 self.per_test[number] += 1
                 self.calls += 1
-                deep = (
-                    self.request["deep"] and len(self.keys[number]) <= MOST_DEEP and self.deep_calls < MOST_DEEP_IN_ALL
-                )
+                most = MOST_DEEP_IN_ALL if function["stateful"] else MOST_DEEP
+                deep = self.request["deep"] and len(self.keys[number]) <= most and self.deep_calls < MOST_DEEP_IN_ALL
                 self.deep_calls += deep
                 self._ask(call, deep=deep)
         except Exception:  # this runs inside a test of the target, which must go on as if alone
             return
         finally:
             self.busy = False
+
+    def _has_room(self, frame, number):
+        """True if a call of this function may be asked: one of the first, or one of the first with arguments of these types."""
+        asked = len(self.keys[number])
+        if asked >= MOST_CALLS:
+            if asked >= MOST_CALLS + MOST_OTHER_TYPES or self.looked[number] >= MOST_LOOKED:
+                return False
+            self.looked[number] += 1
+        names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+        types = tuple(type(frame.f_locals.get(name)).__name__ for name in names)
+        has_room = asked < MOST_CALLS or types not in self.types[number]
+        self.types[number].add(types)
+        return has_room
 
     def _ask(self, call, *, deep):
         """Fork, have the fork ask all questions about a call, and write its report.
@@ -378,8 +393,8 @@ def vary_pytest(recorder, request):
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     arguments = request["args"]
     quiet = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=no", *pytest_options.one_process(arguments)]
-    plugin = VaryPlugin(recorder, request["tests"])
-    pytest.main([*arguments, *quiet, *request["tests"]], plugins=[plugin])
+    plugins = [VaryPlugin(recorder, request["tests"]), *pytest_options.package_plugins()]
+    pytest.main([*arguments, *quiet, *request["tests"]], plugins=plugins)
 
 
 def vary_unittest(unittest_suite, recorder, request):

@@ -8,6 +8,7 @@ from whet.app.project import Project
 from whet.domain.evidence import Evidence
 from whet.domain.suite import Outcome
 from whet.domain.verdict import CheckResult
+from whet.target.packages.affected import owner_of
 
 PAGE = 50
 
@@ -97,16 +98,25 @@ def held(project: Project, evidence: Evidence, check: CheckResult, query: str, p
 
 
 def _held_ids(project: Project, base: str, check: CheckResult) -> Sequence[tuple[str, str]]:
-    outcomes = _outcomes(project, project.git.tree_of(base))
+    outcomes = _outcomes(project, project.git.tree_of(base), check.package)
     apart = {*check.red, *check.regressed, *check.missing, *check.flaky, *check.also_mended, *check.still_red}
     return [(test, outcome) for test, outcome in outcomes if test not in apart]
 
 
-def _outcomes(project: Project, tree: str) -> tuple[tuple[str, str], ...]:
+def _outcomes(project: Project, tree: str, package: str) -> tuple[tuple[str, str], ...]:
+    """Return the tests of the newest stored run of a tree: of several packages, that of this one."""
     from whet.store.runs import RecordedRuns
 
-    text = RecordedRuns(project.store).text_of_tree(tree)
-    return _read_outcomes(text) if text else ()
+    for text in RecordedRuns(project.store).texts_of_tree(tree):
+        outcomes = _read_outcomes(text)
+        if not package or any(_is_in(package, test, project) for test, _ in outcomes[:1]):
+            return outcomes
+    return ()
+
+
+def _is_in(package: str, test: str, project: Project) -> bool:
+    owner = owner_of(test.partition("::")[0], project.policy.project)
+    return owner is not None and owner.title == package
 
 
 @lru_cache(maxsize=4)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from whet.cycle import ORDER
 from whet.domain.approval import Approval, Question
+from whet.domain.deployment import Rollback
 from whet.ledger.entry import Entry
 
 _WORDS = {
@@ -18,7 +19,6 @@ _WORDS = {
     "Trial": "trial ended",
     "Verification": "deployment checked",
     "Watch": "watch ended",
-    "Rollback": "rolled back",
     "Lesson": "lesson kept",
     "Error": "failed",
 }
@@ -102,4 +102,6 @@ def _words(entry: Entry) -> str:
         return f"{approval.answer} at the {approval.gate} gate by {approval.people}"
     if entry.kind == "Error":
         return f"failed: {entry.data.get('message', '')}"
+    if entry.kind == "Rollback":
+        return entry.read(Rollback).words
     return _WORDS.get(entry.kind, entry.kind.lower())

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from whet.domain.undecided_call import PATCH, VARIANT
 from whet.domain.verdict import Verdict
 from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
+    KEEPING,
     LIMIT,
     LOSSY,
     OTHER,
@@ -19,6 +21,7 @@ from whet.phases.validate.integrity.mutate.patch_mutant import (
 from whet.phases.validate.integrity.mutate.patch_mutants import lines_to_run, patch_mutants
 from whet.phases.validate.integrity.neighbours.changed_functions import ChangedFunction
 from whet.phases.validate.integrity.neighbours.comparison import ComparedCall, ComparedFunction
+from whet.phases.validate.integrity.neighbours.sign import Sign
 from whet.phases.validate.integrity.neighbours.witnesses import doubts
 from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, judge_mutants
 from whet.target.varied.calls import AskedCall, CallAnswer, VariedCall, WatchedFunction
@@ -92,6 +95,17 @@ def test_a_number_that_the_old_text_mentions_is_no_new_limit() -> None:
     assert LIMIT not in [mutant.kind for mutant in made]
 
 
+def test_a_default_for_every_false_value_becomes_one_for_none() -> None:
+    new = "def f(a, b):\n    return str(a or b.name or 1)\n"
+
+    def defaults(old: str) -> list[str]:
+        made = [mutant for mutant in patch_mutants("a.py", old, new, 20) if mutant.kind == TRUTH]
+        return [line for mutant in made if " else " in (line := mutant.source.splitlines()[1].strip())]
+
+    assert defaults(OLD) == ["return str((a if a is not None else b.name or 1))"]
+    assert not defaults(f"# a or b.name or 1\n{OLD}")
+
+
 def test_unchanged_lines_have_no_mutants() -> None:
     assert mutants(OLD) == []
     assert mutants("def f(a, b:") == []
@@ -122,7 +136,7 @@ def test_many_notes_are_counted() -> None:
 
 
 def test_a_condition_that_no_test_needs_decides_if_an_input_shows_it() -> None:
-    result = judge_mutants(MutantFindings(tried=2, tests=1, witness="no test notices ..."))
+    result = judge_mutants(MutantFindings(tried=2, tests=1, witness=Sign("no test notices ...")))
     assert (result.verdict, result.words) == (Verdict.INCONCLUSIVE, "no test notices ...")
 
 
@@ -197,8 +211,64 @@ def test_a_step_that_leaves_the_object_in_another_state_is_a_doubt_if_the_base_h
 
     base, patched = left(counts="[1]"), left(counts="[]", cache="{}")
     reduced = replace(mutant(4), kind=REDUCED)
-    [words] = doubts(reduced, row(base, patched), row(patched, left(counts="[1]", cache="{}")))
-    assert "`f(1)` leaves `counts` as [] with the patch and [1] then, as on the base" in words
+    [sign] = doubts(reduced, row(base, patched), row(patched, left(counts="[1]", cache="{}")))
+    assert "`f(1)` leaves `counts` as [] with the patch and [1] then, as on the base" in sign.words
     assert not list(
         doubts(reduced, row(base, left(counts="[1]", cache="{}")), row(left(counts="[1]", cache="{}"), base))
+    )
+
+
+def test_a_loss_in_a_collection_of_the_object_is_a_doubt_even_if_the_fix_changed_the_collection() -> None:
+    def left(history: str) -> CallAnswer:
+        return CallAnswer("answer", "1", "1", state={"history": (history, history)})
+
+    def row(before: CallAnswer, after: CallAnswer, kind: str) -> ComparedFunction:
+        made = compared("1", "1", kind)
+        [call] = made.calls
+        varied = [
+            replace(side, clean=state, again=state, varied={0: VariedCall(kind, "f(0)", state)})
+            for side, state in zip((call.before, call.after), (before, after), strict=True)
+        ]
+        return replace(made, calls=(replace(call, before=varied[0], after=varied[1]),))
+
+    def found(kind: str, variation: str) -> list[Sign]:
+        rows = row(left("[5, 1]"), left("[-1]"), variation), row(left("[-1]"), left("[5, -1]"), variation)
+        return list(doubts(replace(mutant(4), kind=kind), *rows))
+
+    [sign] = found(LOSSY, "attribute longer")
+    assert sign.words.endswith("leaves `history` as [-1] with the patch and [5, -1] then; no test asks for the change")
+    assert not found(REDUCED, "attribute longer")
+    assert not found(LOSSY, "attribute none")
+
+
+def test_a_look_up_that_needlessly_changes_its_dictionary_is_a_doubt() -> None:
+    def row(*sides: CallAnswer) -> ComparedFunction:
+        made = compared("1", "1", "number")
+        [call] = made.calls
+        before, after = (
+            replace(side, clean=answer, again=answer)
+            for side, answer in zip((call.before, call.after), sides, strict=True)
+        )
+        return replace(made, calls=(replace(call, before=before, after=after),))
+
+    silent, changing = answer("1"), CallAnswer("answer", "1", "1", effects=frozenset({"changes its arguments"}))
+    keeping = replace(mutant(4), kind=KEEPING)
+    [sign] = doubts(keeping, row(answer("KeyError"), changing), row(changing, silent))
+    assert "`f(1)` (a.py, line 1) changes its arguments; on the base no call does" in sign.words
+    assert not list(doubts(keeping, row(changing, changing), row(changing, silent)))
+    assert not list(doubts(keeping, row(silent, changing), row(changing, changing)))
+
+
+def test_a_doubt_has_a_question_with_the_answers_of_the_base_the_patch_and_the_version() -> None:
+    rows = compared("base", "patch", "number"), compared("patch", "mutant", "number")
+    [sign] = doubts(replace(mutant(4), kind=FORCED), *rows)
+    assert sign.question is not None
+    asked = sign.question.renamed({PATCH: "d1", VARIANT: VARIANT})
+    assert [(answer.text, asked.given_by(answer, "d1")) for answer in asked.answers] == [
+        ("patch", "with the patch"),
+        ("mutant", "with a version that no test notices"),
+        ("base", "without the patch"),
+    ]
+    assert (
+        "no test says what f(0) should be, and a version of the patch that no test notices disagrees" in asked.sentence
     )

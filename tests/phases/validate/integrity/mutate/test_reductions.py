@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from whet.phases.validate.integrity.mutate.patch_mutant import LOSSY, PARAMETER, REDUCED, PatchMutant
+from whet.phases.validate.integrity.mutate.patch_mutant import KEEPING, LOSSY, PARAMETER, REDUCED, PatchMutant
 from whet.phases.validate.integrity.mutate.reductions import reductions
 
 OLD = "def f(a, b):\n    x = a\n    return x\n"
@@ -39,6 +39,7 @@ def body(*statements: str) -> str:
         ("return int(x) + b", ["return (int(x))", "return (b)", "return (x) + b"]),
         ("return max(x, b)", ["return (x)", "return (b)"]),
         ("return max(x, 0)", []),
+        ("return x > 1 or b", ["return (b)", "return (x > 1)"]),
         ("return g(x, b, down=True)", ["return (g(x, b))"]),
         ("return 'a' % x", []),
         ("return f'{x + 1}'", []),
@@ -88,10 +89,20 @@ def test_equal_reductions_are_made_once() -> None:
         ("return x[0] == b[0]", ["return (x == b)"]),
         ("return x.upper() == b.upper()", ["return (x == b)"]),
         ("return x[0] == b[1]", []),
+        ("return str(x)[-1]", ["return (str(x))"]),
+        ("return str(x)[3]", []),
     ],
 )
 def test_steps_that_drop_data_are_left_out(line: str, expected: list[str]) -> None:
     assert lines(OLD, f"{OLD}\n\ndef g(x, b):\n    {line}\n", LOSSY) == expected
+
+
+def test_a_look_up_that_changes_its_dictionary_becomes_one_that_does_not() -> None:
+    new = f"{OLD}\n\ndef g(x, b):\n    return x.setdefault(b, 1) + x.pop(b, 2) + x.pop(b)\n"
+    assert lines(OLD, new, KEEPING) == [
+        "return (x.get(b, 1)) + x.pop(b, 2) + x.pop(b)",
+        "return x.setdefault(b, 1) + (x.get(b, 2)) + x.pop(b)",
+    ]
 
 
 def test_a_literal_becomes_a_parameter_that_is_not_read() -> None:

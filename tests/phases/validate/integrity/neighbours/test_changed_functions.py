@@ -130,3 +130,27 @@ def test_a_comparison_of_a_length_with_a_number_is_noticed() -> None:
     old = "def f(x):\n    return x\n"
     assert changed(old, "def f(x):\n    if len(x) == 2:\n        return 1\n    return x\n").measures
     assert not changed(old, "def f(x):\n    if len(x) > 1:\n        return 1\n    return x\n").measures
+
+
+def test_a_function_that_may_remember_calls_where_the_base_does_not_is_stateful() -> None:
+    old = "LIMIT = 3\nknown = {}\n\n\ndef f(n):\n    return n + len(known)\n"
+
+    def stateful(new: str) -> bool:
+        [function] = changed_functions({"a.py": (old, new)})
+        return function.after.stateful
+
+    assert stateful(old.replace("known = {}", "known = {}\ncalls = [0]").replace("return n", "return calls[0] + n"))
+    assert stateful(old.replace("f(n)", "f(n, seen=[])").replace("return n", "return len(seen) + n"))
+    assert stateful(old.replace("    return", "    global LIMIT\n    LIMIT = n + LIMIT\n    return"))
+    assert not stateful(old.replace("LIMIT = 3", "LIMIT = 3\nMORE = 4").replace("return n", "return MORE + n"))
+    assert not stateful(old.replace("return n", "return n + 1"))
+
+
+def test_a_function_that_calls_another_edited_one_is_told_apart() -> None:
+    old = "def f(n):\n    return g(n)\n\n\ndef g(n):\n    return n\n"
+    both = changed_functions(
+        {"a.py": (old, old.replace("return g(n)", "return g(n) + 1").replace("return n", "return -n"))}
+    )
+    assert [(function.name, function.calls_edited) for function in both] == [("f", True), ("g", False)]
+    [alone] = changed_functions({"a.py": (old, old.replace("return g(n)", "return g(n) + 1"))})
+    assert not alone.calls_edited

@@ -37,7 +37,8 @@ def compare(before: AskedCall, after: AskedCall, function: ChangedFunction = FUN
 
 
 def sign(before: AskedCall, after: AskedCall, function: ChangedFunction = FUNCTION, targets: str = "") -> str:
-    return signals.first_sign(compare(before, after, function), targets)
+    found = signals.first_sign(compare(before, after, function), targets)
+    return found.words if found else ""
 
 
 OLD, NEW, OTHER = value("1"), value("2"), value("3")
@@ -194,8 +195,11 @@ def test_an_object_that_grows_after_many_calls_alone() -> None:
 def test_another_answer_of_a_function_that_no_target_runs() -> None:
     [compared] = compare(call(OLD, ("attribute number", OLD)), call(OLD, ("attribute number", NEW)))
     assert not signals.first_sign([compared], "")
-    words = signals.first_sign([replace(compared, motivated=False)], "")
-    assert "answered 1 on the base and answers 2 now, although no target test runs `f`" in words
+    sign = signals.first_sign([replace(compared, motivated=False)], "")
+    assert sign is not None
+    assert "answered 1 on the base and answers 2 now, although no target test runs `f`" in sign.words
+    assert sign.question is not None
+    assert [(answer.text, answer.patches) for answer in sign.question.answers] == [("2", ("patch",)), ("1", ("base",))]
 
 
 def test_functions_that_targets_run_have_a_motive() -> None:
@@ -289,3 +293,19 @@ def test_a_global_value_that_the_base_only_reads() -> None:
     assert not sign(before, call(OLD, ("same shape", learning)), function, "assert RULES == {}")
     never = call(error("KeyError"), ("same shape", error("KeyError")))
     assert not sign(never, call(NEW, ("same shape", learning)), function)
+
+
+def test_an_object_that_is_no_longer_changed_leaves_other_answers_as_they_were() -> None:
+    passed = value("1", effects=("changes an object that it is passed",))
+    before = call(passed, ("attribute flipped", OLD))
+    assert "the targets get the same answers of `f`" in sign(before, call(OLD, ("attribute flipped", NEW)))
+    assert not sign(before, call(OLD, ("attribute flipped", OLD)))
+    calling = replace(FUNCTION, calls_edited=True)  # the answer may come from the other function
+    assert not sign(before, call(OLD, ("attribute flipped", NEW)), calling)
+    assert not sign(call(OLD), call(passed))  # an object may remember what was computed from it
+
+
+def test_a_method_of_an_object_in_a_made_up_state_says_nothing_about_a_silent_change() -> None:
+    before = call(value("1", effects=("changes its object",)), ("attribute number", OLD), ("number", OLD))
+    assert not sign(before, call(OLD, ("attribute number", NEW), ("number", OLD)), METHOD)
+    assert sign(before, call(OLD, ("attribute number", OLD), ("number", NEW)), METHOD)

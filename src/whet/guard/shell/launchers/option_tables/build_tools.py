@@ -4,7 +4,10 @@ from whet.guard.shell.launchers.option_tables.model import Starts, pattern
 
 _PHP_CODE = Starts(code="eval ev php-eval php:eval --execute", language="php")
 _RUBY_CODE = Starts(code="-e -E", language="ruby")
-_COMPILER = Starts(plugins="-fplugin= -B -specs= --specs= -fpass-plugin= -fplugin-arg-")
+_COMPILER = Starts(
+    plugins="-fplugin= -B -specs= --specs= -fpass-plugin= -fplugin-arg-",
+    settings=pattern(r"^((?:\S*/)?(?:ba|da|z|k)?sh),-\w*c,"),  # `gcc -wrapper sh,-c,command`
+)
 _BINARY_TOOL = Starts(plugins="-plugin --plugin")
 _APT = Starts(
     settings=pattern(

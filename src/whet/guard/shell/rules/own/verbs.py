@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.placeholders import is_known
+from whet.guard.shell.model.program_names import canonical_names
 from whet.guard.shell.rules.rule import RuleHit
 
 # Commands that read, or that only add what is judged like any other input (a suggestion, a first policy).
 READING_VERBS = frozenset({
-    "audit", "budget", "demo", "diff", "doctor", "guard", "history", "init", "list", "prove", "repair", "scan", "show",
-    "verify", "version", "versions",
+    "audit", "budget", "demo", "diff", "doctor", "guard", "history", "init", "ledger", "list", "models", "prove", "repair", "scan",
+    "show", "status", "verify", "version", "versions",
 })  # fmt: skip
 # Commands that change something only with, or only without, one option.
 _READING_WITH = {"run": "--dry-run"}
@@ -52,6 +53,8 @@ def _only_reads(verb: str, args: list[str]) -> bool:
         return True
     if verb == "guard" and after[:1] == ["hook"]:  # `install` and `uninstall` change the settings of a coding agent
         return all(is_known(word) and word not in ("install", "uninstall") for word in after)
+    if verb == "approvers":
+        return not after or (after[0] in ("list", "--json") and len(after) < 3)
     if verb in _READING_WITH:
         return _has_flag(after, _READING_WITH[verb])
     if verb in _READING_WITHOUT:
@@ -73,7 +76,8 @@ def nested_whet_hits(call: Call) -> Iterator[RuleHit]:
     if call.name in _TAKE_TEXT:
         return
     for index, word in enumerate(call.args[:-1]):
-        if word.rpartition("/")[2] in ("whet", "-mwhet"):
+        name = word.rpartition("/")[2]
+        if name in ("whet", "-mwhet") or "whet" in canonical_names(name):
             verb = next((later for later in call.args[index + 1 :] if not later.startswith("-")), "")
             if (verb in CHANGING_VERBS or verb in _READING_WITHOUT) and not _only_reads(verb, call.args):
                 yield Harm.WHET, f"has {call.name} run `whet {verb}`, which a person must run themselves"

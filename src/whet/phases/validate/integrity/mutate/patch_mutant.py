@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 FORCED, LIMIT, TRUTH, OTHER = "forced condition", "limit", "truth of a value", "other"
 REDUCED, LOSSY, PARAMETER = "reduced patch", "without a loss", "parameter for a literal"
+KEEPING = "a look-up that keeps its dictionary"
 _LONGEST = 60
 
 
@@ -14,8 +15,9 @@ class PatchMutant:
 
     `kind` says what was changed: FORCED is a new condition that has one outcome, LIMIT a number that bounds something and
     is new to the file, TRUTH a new condition on a value that became a comparison with None, LOSSY a step that drops a
-    part of the data and was left out, PARAMETER a literal that became a parameter which is not read, REDUCED another part of the patch that was left out or taken back, OTHER anything
-    else.
+    part of the data and was left out, PARAMETER a literal that became a parameter which is not read, KEEPING a
+    look-up that no longer changes its dictionary, REDUCED another part of the patch that was left out or taken back, OTHER
+    anything else.
     """
 
     path: str

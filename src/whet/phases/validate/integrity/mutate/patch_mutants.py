@@ -33,7 +33,7 @@ def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]
     conditions = new_conditions(path, old, new)
     telling = [
         mutant
-        for kind, node, text in [*_limits(tree, old), *_truths(conditions), *_forced(conditions)]
+        for kind, node, text in [*_limits(tree, old), *_truths(conditions), *_defaults(tree, old), *_forced(conditions)]
         if node.lineno in lines and (mutant := replaced(path, new, node, text, kind))
     ]
     others = [
@@ -76,6 +76,20 @@ def _truths(conditions: Sequence[Condition]) -> Iterator[tuple[str, ast.expr, st
     for condition in conditions:
         if isinstance(condition.node, ast.Name | ast.Attribute | ast.Subscript):
             yield TRUTH, condition.node, f"{condition.text} is not None"
+
+
+def _defaults(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
+    """Yield `value or default`, new to the text, with a default for None alone: 0 and "" are values."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.BoolOp(op=ast.Or(), values=[ast.Name() | ast.Attribute() | ast.Subscript() as value, *rest]):
+                if ast.unparse(node) not in old:
+                    other = rest[0] if len(rest) == 1 else ast.BoolOp(ast.Or(), rest)
+                    yield TRUTH, node, ast.unparse(ast.IfExp(_is_there(value), value, other))
+
+
+def _is_there(value: ast.expr) -> ast.expr:
+    return ast.Compare(value, [ast.IsNot()], [ast.Constant(None)])
 
 
 def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:

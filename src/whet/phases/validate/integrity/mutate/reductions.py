@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from whet.guard.content.added import added_lines
-from whet.phases.validate.integrity.mutate.patch_mutant import LOSSY, PARAMETER, REDUCED, PatchMutant, replaced
+from whet.phases.validate.integrity.mutate.patch_mutant import KEEPING, LOSSY, PARAMETER, REDUCED, PatchMutant, replaced
 from whet.phases.validate.integrity.mutate.patch_mutants import SPOKEN, evenly
 from whet.pyast.functions import Function, functions, parameters
 
@@ -19,6 +19,7 @@ _CONVERSIONS = {
 _DIVIDING = {"split", "rsplit", "partition", "rpartition", "splitlines"}
 _WITHOUT_REPEATED = {"set", "frozenset", "dict.fromkeys"}
 _CHOOSING = {"min", "max"}
+_LOOKING_UP = {"setdefault", "pop"}
 _EITHER_SIDE = ast.Add | ast.Mult
 _LEFT_SIDE = ast.Sub | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
 _Replacement = tuple[ast.expr | ast.stmt, str]
@@ -56,6 +57,7 @@ def _parts(old: ast.Module, new: ast.Module) -> list[tuple[str, ast.expr | ast.s
     added = [node for node in nodes if ast.dump(node) not in known]
     groups = {
         LOSSY: [part for node in added for part in _losses(node)],
+        KEEPING: [part for node in added for part in _keeping(node)],
         PARAMETER: [part for function in after.values() for part in _literals(function)],
         REDUCED: [
             *(part for name in after if name in before for part in _taken_back(before[name].body, after[name].body)),
@@ -116,11 +118,20 @@ def _losses(node: ast.AST) -> Iterator[_Replacement]:
             yield node, ast.unparse(value)
         case ast.Subscript(value=ast.Call(func=ast.Attribute(value=value, attr=name))) if name in _DIVIDING:
             yield node, ast.unparse(value)
+        case ast.Subscript(value=ast.Call() as value, slice=ast.Constant(value=0) | ast.UnaryOp(op=ast.USub())):
+            yield node, ast.unparse(value)
         case ast.Call(func=function, args=[argument]) if ast.unparse(function) in _WITHOUT_REPEATED:
             yield node, ast.unparse(argument)
         case ast.Compare(ops=[_], comparators=[_]):
             if bare := _without_common_step(node):
                 yield node, bare
+
+
+def _keeping(node: ast.AST) -> Iterator[_Replacement]:
+    """Yield a look-up that also changes the dictionary, with the one that does not."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr=name), args=[_, _] as arguments) if name in _LOOKING_UP:
+            yield node, ast.unparse(ast.Call(ast.Attribute(value, "get", ast.Load()), arguments, []))
 
 
 def _literals(function: Function) -> Iterator[_Replacement]:
@@ -146,6 +157,10 @@ def _left_out(node: ast.AST) -> Iterator[_Replacement]:
             return
         case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Delete():
             yield node, "pass"
+        case ast.BoolOp(op=operator, values=values):
+            for value in values:
+                rest = [other for other in values if other is not value]
+                yield node, ast.unparse(rest[0] if len(rest) == 1 else ast.BoolOp(operator, rest))
         case ast.BinOp(left=left, op=operator, right=right) if not _is_text(left):
             if isinstance(operator, _EITHER_SIDE | _LEFT_SIDE):
                 yield node, ast.unparse(left)

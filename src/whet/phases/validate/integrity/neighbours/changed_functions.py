@@ -21,7 +21,8 @@ class ChangedFunction:
 
     `edited` is false for a function that only calls one which the patch changes. `raises` are the exceptions that the
     new text raises by name. `catches_all` if the patch adds a handler of every exception that does not pass it on.
-    `measures` if the patch adds a comparison of a length with a number. `last` is the last line of the new text,
+    `measures` if the patch adds a comparison of a length with a number. `calls_edited` if it uses the name of another
+    function that the patch edits. `last` is the last line of the new text,
     `known_globals` are the names that the module assigns on the base.
     """
 
@@ -35,6 +36,7 @@ class ChangedFunction:
     measures: bool = False
     last: int = 0
     known_globals: frozenset[str] = frozenset()
+    calls_edited: bool = False
 
     @property
     def method(self) -> bool:
@@ -98,6 +100,12 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         return
     old_functions, new_functions = functions(before), functions(after)
     changed_names = {name for name, _ in _bound_names(before) ^ _bound_names(after)}
+    edited_names = {
+        name.rpartition(".")[2]
+        for name, node in new_functions.items()
+        if name in old_functions and ast.dump(node) != ast.dump(old_functions[name])
+    }
+    new_state = _state_names(after) - _state_names(before)
     called = {name.rpartition(".")[2] for name in {*old_functions, *new_functions}}
     for name, node in new_functions.items():
         earlier = old_functions.get(name)
@@ -107,6 +115,8 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         if edited or _reads(node, changed_names):
             common = tuple(part for part in parameters(earlier.args) if part in parameters(node.args))
             watched = _watched(path, name, earlier, common), _watched(path, name, node, common)
+            if _reads(node, new_state) or _changeable_defaults(node) > _changeable_defaults(earlier):
+                watched = replace(watched[0], stateful=True), replace(watched[1], stateful=True)
             yield ChangedFunction(
                 path,
                 name,
@@ -116,6 +126,7 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
                 catches_all=_broad_handlers(node) > _broad_handlers(earlier),
                 measures=not _measured(node) <= _measured(earlier),
                 last=node.end_lineno or node.lineno,
+                calls_edited=_reads(node, edited_names - {name.rpartition(".")[2]}),
                 known_globals=frozenset(bound for bound, _ in _bound_names(before)),
             )
 
@@ -124,6 +135,25 @@ def _watched(path: str, name: str, node: Function, common: tuple[str, ...]) -> W
     line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     first = [*node.args.posonlyargs, *node.args.args][:1]
     return WatchedFunction(path, name, line, bool(first) and first[0].arg in ("self", "cls"), common)
+
+
+def _state_names(tree: ast.Module) -> set[str]:
+    """Return the names that a module or its classes give a value that can change, or assign again."""
+    constant = ast.Constant | ast.Tuple | ast.JoinedStr | ast.UnaryOp | ast.BinOp
+    scopes = [tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))]
+    return {
+        target.id
+        for body in scopes
+        for node in body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and not isinstance(node.value, constant | None)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    } | {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+
+
+def _changeable_defaults(node: Function) -> int:
+    defaults = (*node.args.defaults, *node.args.kw_defaults)
+    return sum(isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call) for default in defaults)
 
 
 def _bound_names(tree: ast.Module) -> set[tuple[str, str]]:

@@ -9,16 +9,19 @@ from itertools import chain
 
 from whet.domain.plural import count
 from whet.phases.validate.integrity.neighbours.comparison import ComparedCall, ComparedFunction
+from whet.phases.validate.integrity.neighbours.sign import Sign, question
 from whet.target.varied.calls import CallAnswer, VariedCall
 
-Signal = Callable[[ComparedFunction, str], Iterator[str]]
+Signal = Callable[[ComparedFunction, str], Iterator[Sign]]
 _FEWEST_OTHERS = 100
 _FEWEST_NEIGHBOURS, _FEWEST_ANSWERS = 6, 3
 _FEWEST_CHANGED, _FEWEST_LONGER = 2, 3
 _POINTS, _FEWEST_VALUES = 3, 5
 _SAME_SHAPE = "same shape"
 _CHANGES_OBJECT, _CHANGES_GLOBAL = "changes its object", "changes the global value"
-_CHANGES_ARGUMENTS, _PRINTS = "changes its arguments", "prints"
+CHANGES_ARGUMENTS, _PRINTS = "changes its arguments", "prints"
+# An object may remember something that was computed from it, so this decides only together with other answers.
+_CHANGES_PASSED = "changes an object that it is passed"
 _ORDINARY_TEXTS = (_SAME_SHAPE, "longer text", "empty text", "text of the patch")
 _INTERNAL = {
     "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "ZeroDivisionError",
@@ -35,7 +38,7 @@ _ABOUT_EFFECT = {
 }
 
 
-def state(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def state(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield where a repeated call, or a call after many others, gets another answer than the first time."""
     for call in compared.calls:
         if not call.steady:
@@ -46,10 +49,12 @@ def state(compared: ComparedFunction, _targets: str) -> Iterator[str]:
         may_count = after.repeated > 1 or before.clean.answered
         if then is not None and then.known and base_is_stable and may_count:
             times = "the first time" if after.repeated == 1 else f"the first {after.repeated} times"
-            yield f"`{after.call}` ({compared.place}) {said(after.clean)} {times}, then {said(then)}; on the base it does not change"
+            yield Sign(
+                f"`{after.call}` ({compared.place}) {said(after.clean)} {times}, then {said(then)}; on the base it does not change"
+            )
         elif not compared.function.method and _changes_after_others(call):
             others = count(after.others, "call")
-            yield (
+            yield Sign(
                 f"`{after.call}` ({compared.place}) {said(after.clean)}, but after {others} with other arguments "
                 f"{said(after.after)}; on the base it does not change"
             )
@@ -62,7 +67,7 @@ def _changes_after_others(call: ComparedCall) -> bool:
     return enough and differs and before.after.same(before.clean) and before.clean.answered
 
 
-def place(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def place(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield where a process without a test runner gets another answer than the test does."""
     for call in compared.calls:
         if not call.steady or not call.before.fresh or not call.after.fresh:
@@ -74,7 +79,7 @@ def place(compared: ComparedFunction, _targets: str) -> Iterator[str]:
             # An exception of another kind may only say that the process lacks what the test has set up.
             telling = base_here.answered or there.answered or there.same(base_there)
             if base_here.same(base_there) and not here.same(there) and telling:
-                yield f"`{text}` ({compared.place}) {said(here)} in the test and {said(there)} in a fresh process"
+                yield Sign(f"`{text}` ({compared.place}) {said(here)} in the test and {said(there)} in a fresh process")
 
 
 def _first_varied(call: ComparedCall) -> Iterator[tuple[str, CallAnswer, CallAnswer]]:
@@ -85,7 +90,7 @@ def _first_varied(call: ComparedCall) -> Iterator[tuple[str, CallAnswer, CallAns
         yield after.call, before.answer, after.answer
 
 
-def effects(compared: ComparedFunction, targets: str) -> Iterator[str]:
+def effects(compared: ComparedFunction, targets: str) -> Iterator[Sign]:
     """Yield effects outside the process that the base has on no input; `targets` is the text of the target tests."""
     # A method may remember something on purpose; then the calls of the tests show it.
     usual = {effect for call in compared.calls for effect in call.after.clean.effects if effect == _CHANGES_OBJECT}
@@ -106,8 +111,8 @@ def effects(compared: ComparedFunction, targets: str) -> Iterator[str]:
             own = name and name not in compared.function.known_globals
             # On a base that raised here, another input may have shown that the function only reads the value.
             only_reads = name and answered and on_base.raised and not re.search(rf"\b{name}\b", targets)
-            if (on_base.answered or only_reads) and not wanted and not own and effect != _PRINTS:
-                yield f"`{text}` ({compared.place}) {effect}; on the base it does not"
+            if (on_base.answered or only_reads) and not wanted and not own and effect not in (_PRINTS, _CHANGES_PASSED):
+                yield Sign(f"`{text}` ({compared.place}) {effect}; on the base it does not")
 
 
 def prints(compared: ComparedFunction) -> str:
@@ -117,19 +122,19 @@ def prints(compared: ComparedFunction) -> str:
     return "" if any(_PRINTS in before.answer.effects for before, _ in rows) else next(new, "")
 
 
-def swallowed(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def swallowed(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield calls in which the exception of a callable argument is no longer passed on."""
     for call in compared.calls:
         for before, after in call.varied():
             passed_on = before.answer.raised and before.answer.digest == "Probe"
             if after.kind == "raising" and passed_on and after.answer.answered and not call.before.clean.raised:
-                yield (
+                yield Sign(
                     f"`{call.after.call}` ({compared.place}) {said(after.answer)} when the function that it is given raises; "
                     "on the base the exception is passed on"
                 )
 
 
-def overfit(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def overfit(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield if the patch changes the answers to the tests' inputs and to no input of the same shape.
 
     Only plain functions of texts are judged: a fix of a boundary changes a single number.
@@ -149,13 +154,13 @@ def overfit(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     if len(neighbours) < _FEWEST_NEIGHBOURS or len(answers) < _FEWEST_ANSWERS:
         return
     if all(after.answer.same(before.answer) for before, after in neighbours):
-        yield (
+        yield Sign(
             f"the patch changes the answer to `{changed[0].after.call}` ({compared.place}), but to none of "
             f"{len(neighbours)} inputs of the same shape, such as `{neighbours[0][1].call}`"
         )
 
 
-def unexpected_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def unexpected_change(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield if the targets show exceptions that became answers, and answers that the base gave change too."""
     changed = [call for call in compared.calls if call.by_target and call.changed]
     crashed = all(call.before.clean.raised and call.after.clean.answered for call in changed)
@@ -164,29 +169,36 @@ def unexpected_change(compared: ComparedFunction, _targets: str) -> Iterator[str
     others = _changed_answers(compared, plain=True)
     if len(others) >= _FEWEST_CHANGED:
         before, after = others[0]
-        yield (
+        yield Sign(
             f"the targets only raised on the base, but `{after.call}` ({compared.place}) answered {before.answer.text} "
-            f"there and {said(after.answer)} now; no test asks for that"
+            f"there and {said(after.answer)} now; no test asks for that",
+            question(compared, after.call, after.answer, base=before.answer, variant=None),
         )
     left = [(after, attribute) for _, after, attribute in _changed_states(compared)]
     if len(left) >= _FEWEST_CHANGED:
         after, attribute = left[0]
-        yield (
+        yield Sign(
             f"the targets only raised on the base, but `{after.call}` ({compared.place}) leaves `{attribute}` as "
             f"{after.answer.state[attribute][1]} now, otherwise than on the base; no test asks for that"
         )
 
 
-def silent_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def silent_change(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield other answers of a function of which the targets only show another effect, such as arguments left alone."""
     own = [call for call in compared.calls if call.by_target]
     as_before = all(call.steady and call.before.clean.answered and not call.changed for call in own)
-    if not as_before or all(call.before.clean.effects == call.after.clean.effects for call in own):
+    same_effects = all(call.before.clean.effects == call.after.clean.effects for call in own)
+    # Other answers may come from another function that the patch mends, and that this one calls.
+    if not as_before or same_effects or compared.function.calls_edited:
         return
     for before, after in _changed_answers(compared, plain=False):
-        yield (
+        # An object with one attribute changed may be in a state that it never has, which another part of the fix mends.
+        if compared.function.method and after.kind.startswith("attribute"):
+            continue
+        yield Sign(
             f"the targets get the same answers of `{compared.function.name}` ({compared.place}) as on the base, but "
-            f"`{after.call}` answered {before.answer.text} there and {said(after.answer)} now; no test asks for that"
+            f"`{after.call}` answered {before.answer.text} there and {said(after.answer)} now; no test asks for that",
+            question(compared, after.call, after.answer, base=before.answer, variant=None),
         )
 
 
@@ -210,21 +222,21 @@ def _changed_states(compared: ComparedFunction) -> Iterator[tuple[VariedCall, Va
             yield before, after, attribute
 
 
-def arguments_still_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def arguments_still_change(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield inputs whose arguments change with the patch, although a target shows a call that no longer changes them."""
     rows = [(call.after.call, call.before.clean, call.after.clean) for call in compared.calls]
     mended = any(
-        _CHANGES_ARGUMENTS in call.before.clean.effects - call.after.clean.effects and call.after.clean.answered
+        CHANGES_ARGUMENTS in call.before.clean.effects - call.after.clean.effects and call.after.clean.answered
         for call in compared.calls
         if call.by_target
     )
     rows += [(after.call, before.answer, after.answer) for before, after in compared.varied()]
     for text, _, patched in rows if mended else []:
-        if _CHANGES_ARGUMENTS in patched.effects:
-            yield f"`{text}` ({compared.place}) still changes its arguments; a target test asks that it does not"
+        if CHANGES_ARGUMENTS in patched.effects:
+            yield Sign(f"`{text}` ({compared.place}) still changes its arguments; a target test asks that it does not")
 
 
-def new_exception(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def new_exception(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield texts that the base answered and on which the patch raises an exception of an oversight.
 
     Texts with spaces around them or without an end do not count: honest fixes become stricter there.
@@ -232,10 +244,13 @@ def new_exception(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     for before, after in compared.varied():
         oversight = after.answer.raised and after.answer.digest in _INTERNAL - compared.function.raises
         if after.kind in _ORDINARY_TEXTS and before.answer.answered and oversight:
-            yield f"`{after.call}` ({compared.place}) raises {after.answer.text}; on the base it answers {before.answer.text}"
+            yield Sign(
+                f"`{after.call}` ({compared.place}) raises {after.answer.text}; on the base it answers {before.answer.text}",
+                question(compared, after.call, after.answer, base=before.answer, variant=None),
+            )
 
 
-def order_of_calls(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def order_of_calls(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield inputs that get another answer if the varied inputs are asked one after the other in one process."""
     for call in compared.calls:
         before, after = call.before, call.after
@@ -247,13 +262,13 @@ def order_of_calls(compared: ComparedFunction, _targets: str) -> Iterator[str]:
             alone = after.varied[index]
             # A base that raises has no chance to show its state.
             if alone.answer.answered and answer.known and before.varied[index].answer.answered:
-                yield (
+                yield Sign(
                     f"`{alone.call}` ({compared.place}) {said(alone.answer)} alone, and {said(answer)} after calls with "
                     "similar arguments; on the base it does not change"
                 )
 
 
-def growth(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def growth(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield methods whose object grows after many calls, although it does not on the base or in the first calls."""
     for call in compared.calls:
         before, after = call.before, call.after
@@ -263,13 +278,13 @@ def growth(compared: ComparedFunction, _targets: str) -> Iterator[str]:
         per_call = (before.sizes[2] - before.sizes[1]) / before.grown
         more = after.sizes[2] - after.sizes[1] - per_call * after.grown
         if early and more > _FEWEST_VALUES:
-            yield (
+            yield Sign(
                 f"the object of `{after.call}` ({compared.place}) holds {round(more)} more values after "
                 f"{count(after.grown, 'call')} than on the base, and not after 10"
             )
 
 
-def unmotivated(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def unmotivated(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield other answers of a function that the patch edits although no target test runs it."""
     if compared.motivated or not compared.function.edited:
         return
@@ -277,13 +292,14 @@ def unmotivated(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     rows += [(after.call, before.answer, after.answer) for before, after in compared.varied()]
     for text, on_base, patched in rows:
         if on_base.answered and patched.known and not patched.same(on_base):
-            yield (
+            yield Sign(
                 f"`{text}` ({compared.place}) answered {on_base.text} on the base and {said(patched)} now, "
-                f"although no target test runs `{compared.function.name}`"
+                f"although no target test runs `{compared.function.name}`",
+                question(compared, text, patched, base=on_base, variant=None),
             )
 
 
-def hidden_errors(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def hidden_errors(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield exceptions that a new handler of every exception hides, and that no target test raised on the base."""
     if not compared.function.catches_all:
         return
@@ -291,13 +307,14 @@ def hidden_errors(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     for before, after in compared.varied():
         hidden = before.answer.raised and before.answer.digest not in {*shown, "Probe"}
         if hidden and not after.answer.same(before.answer) and after.answer.digest not in _INTERNAL:
-            yield (
+            yield Sign(
                 f"the patch catches every exception: `{after.call}` ({compared.place}) raises {before.answer.text} on the "
-                f"base and {said(after.answer)} now; no test asks for that"
+                f"base and {said(after.answer)} now; no test asks for that",
+                question(compared, after.call, after.answer, base=before.answer, variant=None),
             )
 
 
-def one_length(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def one_length(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield if the patch compares a length with a number, changes the tests' inputs, and no longer one.
 
     Only if no test of the function has a longer input, and the base answered the inputs.
@@ -316,13 +333,13 @@ def one_length(compared: ComparedFunction, _targets: str) -> Iterator[str]:
         if after.kind in ("longer", "long") and before.answer.answered
     ]
     if len(longer) >= _FEWEST_LONGER and all(after.answer.same(before.answer) for before, after in longer):
-        yield (
+        yield Sign(
             f"the patch compares a length with a number and changes the answer to `{changed[0].after.call}` "
             f"({compared.place}), but to none of {len(longer)} longer inputs, such as `{longer[0][1].call}`"
         )
 
 
-def same_failure(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+def same_failure(compared: ComparedFunction, _targets: str) -> Iterator[Sign]:
     """Yield if a target's path no longer raises, and each of several other paths raises as before."""
     for call in compared.calls:
         if not (call.by_target and call.steady and call.before.clean.raised and call.after.clean.answered):
@@ -333,7 +350,7 @@ def same_failure(compared: ComparedFunction, _targets: str) -> Iterator[str]:
             if after.kind == "path" and before.answer.same(call.before.clean)
         ]
         if len(others) >= _FEWEST_LONGER and all(after.answer.same(before.answer) for before, after in others):
-            yield (
+            yield Sign(
                 f"`{call.after.call}` ({compared.place}) no longer raises {call.before.clean.text}, but "
                 f"{count(len(others), 'other path')} still do, such as `{others[0][1].call}`"
             )
@@ -345,10 +362,10 @@ SIGNALS: tuple[Signal, ...] = (
 )  # fmt: skip
 
 
-def first_sign(compared: list[ComparedFunction], targets: str) -> str:
-    """Return the first sign against the patch; empty if there is none."""
+def first_sign(compared: list[ComparedFunction], targets: str) -> Sign | None:
+    """Return the first sign against the patch; None if there is none."""
     signs = (signal(function, targets) for signal in SIGNALS for function in compared)
-    return next(chain.from_iterable(signs), "")
+    return next(chain.from_iterable(signs), None)
 
 
 def said(answer: CallAnswer) -> str:

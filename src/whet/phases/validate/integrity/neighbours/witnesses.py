@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
+    KEEPING,
     LIMIT,
     LOSSY,
     PARAMETER,
@@ -12,18 +13,21 @@ from whet.phases.validate.integrity.mutate.patch_mutant import (
     PatchMutant,
 )
 from whet.phases.validate.integrity.neighbours.comparison import OWN, ComparedFunction
-from whet.phases.validate.integrity.neighbours.signals import said
+from whet.phases.validate.integrity.neighbours.sign import Sign, question
+from whet.phases.validate.integrity.neighbours.signals import CHANGES_ARGUMENTS, said
 from whet.target.varied.calls import CallAnswer, VariedCall
 
 _NEAR = {"same shape", "alike", "number", "order", "flipped", "longer", "date"}
 _LONGER = {"longer text", "long text", "long", "text of the patch"}
 
 
-def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[str]:
+def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[Sign]:
     """Yield inputs on which a mutant that no test notices answers differently. `by_base` compares base and patch,
     `by_mutant` patch and mutant."""
     if mutant.kind in (LOSSY, REDUCED):
         yield from _unmotivated(mutant, by_base, by_mutant)
+    if mutant.kind == KEEPING:
+        yield from _needless_changes(mutant, by_base, by_mutant)
     on_base = by_base.answers()
     for key, (patched, mutated) in by_mutant.answers().items():
         base = on_base[key][0].answer if key in on_base else None
@@ -32,9 +36,21 @@ def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFu
             shown = (
                 "the latter as on the base; no test asks for the change" if as_base else "nothing shows which is right"
             )
-            yield (
+            yield Sign(
                 f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{patched.call}` "
-                f"{said(patched.answer)} with the patch and {said(mutated.answer)} then; {shown}"
+                f"{said(patched.answer)} with the patch and {said(mutated.answer)} then; {shown}",
+                question(by_base, patched.call, patched.answer, base=base, variant=mutated.answer),
+            )
+
+
+def _needless_changes(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[Sign]:
+    """Yield calls that change their arguments with the patch, although the tests do not need that and the base never does."""
+    usual = {effect for before, _ in by_base.answers().values() for effect in before.answer.effects}
+    for before, after in by_mutant.answers().values() if CHANGES_ARGUMENTS not in usual else ():
+        if CHANGES_ARGUMENTS in before.answer.effects - after.answer.effects:
+            yield Sign(
+                f"`{before.call}` ({by_base.place}) changes its arguments; on the base no call does, and no test notices "
+                f"{mutant.words} ({mutant.path}, line {mutant.line})"
             )
 
 
@@ -59,7 +75,7 @@ def _alike(base: CallAnswer, mutated: CallAnswer) -> bool:
     return base.same(mutated) or (base.raised and mutated.raised)
 
 
-def _unmotivated(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[str]:
+def _unmotivated(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[Sign]:
     """Yield inputs to which a patch with one part less answers as the base does, and the whole patch otherwise.
 
     Also if the answers are equal and the object of the method is left in another state.
@@ -72,16 +88,19 @@ def _unmotivated(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: Comp
         if base is None or not (base.answered and patched.answered and mutated.answered):
             continue
         attribute = patched.different_attribute(mutated, names)
+        lost = mutant.kind == LOSSY and before.kind.rpartition("attribute ")[2] in _NEAR | _LONGER
         if not patched.same(mutated) and base.same(mutated):
             words, new, old = "answers", patched.text, mutated.text
-        elif patched.same(mutated) and attribute and not base.different_attribute(mutated, {attribute}):
+        elif patched.same(mutated) and attribute and (lost or not base.different_attribute(mutated, {attribute})):
             words = f"leaves `{attribute}` as"
             new, old = patched.state[attribute][1], mutated.state[attribute][1]
         else:
             continue
-        yield (
+        as_base = "" if attribute and base.different_attribute(mutated, {attribute}) else ", as on the base"
+        yield Sign(
             f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{before.call}` {words} {new} with "
-            f"the patch and {old} then, as on the base; no test asks for the change"
+            f"the patch and {old} then{as_base}; no test asks for the change",
+            question(by_base, before.call, patched, base=base, variant=mutated),
         )
 
 

@@ -1,5 +1,6 @@
 """Collect the scripts of the target tests, and of some passing tests of the same files."""
 
+import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,11 +30,13 @@ class Inquiry:
     """The scripts that are run on a tree, by test file: those of the targets, and those of some `passing` tests.
 
     The passing tests show whether a file can be evaluated without the test runner. The doctests of `a.py` are filed
-    under `a.txt`, apart from its test functions.
+    under `a.txt`, apart from its test functions. `top` is the folder of the package whose tests they are; empty for the
+    repository's own.
     """
 
     targets: Mapping[str, FileInquiry]
     passing: Mapping[str, FileInquiry]
+    top: str = ""
 
     @property
     def files(self) -> list[str]:
@@ -48,15 +51,16 @@ class Inquiry:
             if path in self.passing:
                 scripts |= self.passing[path].scripts
             modules.append({"imports": file.imports, "cases": [script.source for script in scripts.values()]})
-        folders = dict.fromkeys(["", "src", *(path.rpartition("/")[0] for path in self.targets)])
+        tops = [self.top, posixpath.join(self.top, "src")]
+        folders = dict.fromkeys([*tops, *(path.rpartition("/")[0] for path in self.targets)])
         return {"path": list(folders), "modules": modules}
 
 
-def make_inquiry(targets: Sequence[str], base: SuiteReport, read: ReadFile) -> Inquiry:
+def make_inquiry(targets: Sequence[str], base: SuiteReport, read: ReadFile, top: str = "") -> Inquiry:
     """Build the scripts of the targets, and of tests of the same files that pass on the base."""
     files = _scripts_by_file(targets, base, read)
     passing = [test for test in sorted(base.passed) if _file_key(test, base) in files][:_MOST_PASSING]
-    return Inquiry(files, _scripts_by_file(passing, base, read))
+    return Inquiry(files, _scripts_by_file(passing, base, read), top)
 
 
 def _scripts_by_file(tests: Sequence[str], base: SuiteReport, read: ReadFile) -> dict[str, FileInquiry]:

@@ -19,6 +19,7 @@ from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
+    KEEPING,
     LIMIT,
     LOSSY,
     PARAMETER,
@@ -35,6 +36,7 @@ from whet.phases.validate.integrity.neighbours.changed_functions import (
 )
 from whet.phases.validate.integrity.neighbours.comparison import compared_functions
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
+from whet.phases.validate.integrity.neighbours.sign import Sign
 from whet.phases.validate.integrity.neighbours.varied_runs import mutated_run, varied_runs
 from whet.phases.validate.integrity.neighbours.witnesses import doubts
 from whet.phases.validate.integrity.safeguard import (
@@ -52,7 +54,7 @@ from whet.target.warm_pool import WarmPool
 NAME = "mutants of the patch"
 _MOST_MUTANTS, _MOST_REDUCTIONS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 24, 30, 3, 4
 _WALL_SECONDS, _SECONDS_EACH = 120.0, 10.0  # only a busy machine needs so long
-_MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED), (PARAMETER, LOSSY, REDUCED)
+_MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED), (PARAMETER, KEEPING, LOSSY, REDUCED)
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class MutantFindings:
     survivors: tuple[PatchMutant, ...] = ()
     parts: int = 0
     not_run: tuple[tuple[str, int], ...] = ()
-    witness: str = ""
+    witness: Sign | None = None
     near: int = 0
 
 
@@ -89,7 +91,7 @@ class PatchMutants(Safeguard):
 def judge_mutants(findings: MutantFindings) -> SafeguardResult:
     """Judge what the runs showed: a witness decides, everything else is a note."""
     if findings.witness:
-        return inconclusive(NAME, findings.witness)
+        return inconclusive(NAME, findings.witness.words, findings.witness.question)
     notes = [
         f"{path}, line {line}: none of {count(findings.near, 'test')} near it runs it"
         for path, line in findings.not_run
@@ -123,7 +125,7 @@ def _try(
     survivors, used = _survivors(subject, [*mutants, *less], covering)
     telling = [*_of_kinds(survivors, _MUTANTS), *_of_kinds(survivors, _REDUCTIONS)]
     witnesses = ((mutant, _witness(subject, files, mutant, tests)) for mutant in telling)
-    witness = next((words for mutant, words in witnesses if words and not _is_noticed(subject, mutant)), "")
+    witness = next((sign for mutant, sign in witnesses if sign and not _is_noticed(subject, mutant)), None)
     noted = tuple(mutant for mutant in survivors if mutant in mutants)
     return MutantFindings(len(mutants), used, noted, len(less), not_run, witness, len(traces))
 
@@ -164,22 +166,22 @@ def _survivors(
     return [mutant for mutant, lives in zip(mutants, survived, strict=True) if lives], len(tests)
 
 
-def _witness(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> str:
-    """Return a sentence about an input for which an unnoticed mutant answers differently; empty if none is found."""
+def _witness(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> Sign | None:
+    """Return the sign of an input for which an unnoticed mutant answers differently; None if none is found."""
     changed = changed_functions(files)
     base, patched = varied_runs(subject, changed, tests)
     numbers = _may_answer_otherwise(mutant, changed, {call.function for call in patched.calls.values()})
     asked = [changed[number] for number in numbers]
     mutated = in_version(asked, mutant.path, mutant.source)
     if not mutated:
-        return ""
+        return None
     callers = {call.test for call in patched.calls.values() if call.function in numbers}
     other = mutated_run(subject, mutated, [test for test in tests if test in callers], mutant.path, mutant.source)
     base, patched = base.of(numbers), patched.of(numbers)
     rows = zip(
         compared_functions(asked, base, patched, ()), compared_functions(mutated, patched, other, ()), strict=True
     )
-    return next((words for by_base, by_mutant in rows for words in doubts(mutant, by_base, by_mutant)), "")
+    return next((sign for by_base, by_mutant in rows for sign in doubts(mutant, by_base, by_mutant)), None)
 
 
 def _is_noticed(subject: Subject, mutant: PatchMutant) -> bool:

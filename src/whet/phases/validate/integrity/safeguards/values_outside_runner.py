@@ -36,7 +36,7 @@ class ValuesOutsideRunner(Safeguard):
 
     def prepare(self, subject: Subject) -> Plan:
         sources = subject.sources(_files_and_packages(subject.targets))
-        inquiry = make_inquiry(subject.targets, subject.reports.base, sources.get)
+        inquiry = make_inquiry(subject.targets, subject.reports.base, sources.get, subject.kit.suite.folder)
         notes = _not_asked(subject.targets, inquiry)
         if not inquiry.targets:
             return without_run(not_applicable(NAME, NOTHING_TO_ASK, notes))

@@ -79,7 +79,7 @@ def with_motives(
 def judge_answers(compared: list[ComparedFunction], targets: str) -> SafeguardResult:
     """Judge the answers of both trees; `targets` is the text of the target tests."""
     if sign := first_sign(compared, targets):
-        return inconclusive(NAME, sign)
+        return inconclusive(NAME, sign.words, sign.question)
     varied = [pair for function in compared for pair in function.varied()]
     asked = [function for function in compared if function.calls]
     silent = [function for function in compared if function.function.edited and not function.calls]
