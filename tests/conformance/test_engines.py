@@ -66,7 +66,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 def test_an_unknown_engine_is_an_error_that_lists_the_known_ones(project: Project) -> None:
     with pytest.raises(
-        UnknownEngine, match="autofix, codemod, improve, known_fix, model, repair, supplied_patch, tune"
+        UnknownEngine, match="autofix, codemod, improve, known_fix, model, repair, restore, supplied_patch, tune"
     ):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
@@ -113,6 +113,9 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(
         return
     assert helped is not None
     [diagnosis] = diagnose([helped], analyzers, base, project.policy.target, top=1)
+    if name == "restore":
+        assert not list(proposer.propose(diagnosis, base, "c-1")), "nothing was replayed; test_layers.py has the rest"
+        return
     proposal: Proposal = next(iter(proposer.propose(diagnosis, base, "c-1")))
     assert decode(Proposal, to_plain(proposal)) == proposal
     built: Build = proposer.build(proposal, frozenset())

@@ -35,6 +35,7 @@ class ProposePolicy(Section):
     engines: tuple[str, ...] = (
         "supplied_patch",
         "known_fix",
+        "restore",
         "repair",
         "model",
         "tune",

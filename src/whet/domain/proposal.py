@@ -8,6 +8,7 @@ from typing import Any
 from whet.domain.canonical import ADDED, digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
+from whet.domain.layer import Layer
 from whet.domain.proved_claim import ProvedClaim
 from whet.domain.recommendation import Recommendation
 from whet.domain.regression import Regression
@@ -20,6 +21,15 @@ class ProposalKind(StrEnum):
     BEHAVIOR_FIX = "behavior_fix"
     PROTOCOL_UPDATE = "protocol_update"
     SKILL_IMPROVE = "skill_improve"
+
+
+# The kind that the layer of the likely cause suggests. The guard compares it with the patch.
+KIND_OF_LAYER = {
+    Layer.CONSTANTS: ProposalKind.CONSTANT_TUNE,
+    Layer.PROTOCOL: ProposalKind.PROTOCOL_UPDATE,
+    Layer.SKILL: ProposalKind.SKILL_IMPROVE,
+    Layer.BEHAVIOR: ProposalKind.BEHAVIOR_FIX,
+}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
+from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.place import Place
@@ -44,6 +45,8 @@ _MOST_RIVALS = 5
 
 class Repair:
     """The proposer that searches for small edits which turn failing tests green."""
+
+    layers = frozenset({Layer.CONSTANTS, Layer.BEHAVIOR})
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
@@ -106,7 +109,7 @@ class Repair:
         if partial := self._partial_build(proposal, tree_to_edit, result, avoid):
             return partial
         if not standing:
-            return Build(patch=None, note=_why_none(result), tried=result.tried, seconds=result.seconds)
+            return Build(patch=None, note=why_none(result), tried=result.tried, seconds=result.seconds)
         note = (
             f"{count(result.tried, 'edit')} tried, {result.green} turned the targets green, "
             f"{len(result.survivors)} of them kept the other tests green"
@@ -272,7 +275,7 @@ def _recommendation(finding: Finding) -> Recommendation | None:
     return decode(FailingCall, signal.payload).recommendation if signal.kind == FailingCall.kind else None
 
 
-def _why_none(result: SearchResult) -> str:
+def why_none(result: SearchResult) -> str:
     if result.survivors:
         return f"{count(result.tried, 'edit')} tried; every patch that passed was rejected before"
     if result.green:
