@@ -151,3 +151,6 @@ def test_an_evaluation_that_is_not_there_or_scores_several_texts_is_refused(repo
     several = repo.whet("improve", "triage")
     assert (several.code, "name one file with --file" in several.err) == (2, True)
     assert "does not score triage.py" in repo.whet("improve", "triage", "--file", "triage.py").err
+    repo.commit({"whet.toml": POLICY.replace('open = ["**/workflows/**"]', "open = []")})
+    refused = repo.whet("improve", "triage", "--file", "workflows/desk.yaml")
+    assert (refused.code, "the guard would refuse a change: " in refused.err) == (2, True)

@@ -3,7 +3,7 @@
 Nothing is asked or moved, and only the time is recorded.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from whet.app.cycles.dry_run import DryRun, run_unrecorded
@@ -97,7 +97,8 @@ def _run(
     suite, tree = project.kit.suite, project.git.tree_of(base)
     report = suite.run(tree, fresh=False, on_progress=lambda done, total: progress.advance("tests", done, total))
     suite.real_ids(tree, tuple(report.outcomes))
-    named = _failing(report, [suite.shown_ids.shown(test) for test in tests])
+    exists = project.git.read_all(tree, [test.partition("::")[0] for test in tests])
+    named = _failing(report, [suite.shown_ids.shown(test) for test in tests], exists)
     return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(seconds))
 
 
@@ -127,8 +128,8 @@ def _searched(tests: tuple[str, ...], run: DryRun) -> RepairSearch:
     return RepairSearch(tests, suspects, preview.proposal, build)
 
 
-def _failing(report: SuiteReport, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the failing tests whose id is, or begins with, one of `names`."""
+def _failing(report: SuiteReport, names: Sequence[str], exists: Collection[str]) -> tuple[str, ...]:
+    """Return the failing tests whose id is, or begins with, one of `names`; `exists` are those of their files that exist."""
     if not report.complete:
         raise UsageError(f"the test suite {report.problem}", "run it by hand first; `[tests]` in whet.toml says how")
     failing: list[str] = []
@@ -136,14 +137,14 @@ def _failing(report: SuiteReport, names: Sequence[str]) -> tuple[str, ...]:
         matching = [test for test in report.outcomes if _is_below(test, name)]
         red = sorted(test for test in matching if test in report.red and "::" in test)
         if not matching:
-            raise _unknown(report, name)
+            raise _unknown(report, name, exists)
         if not red:
             raise UsageError(f"{name} does not fail", "`whet scan` lists the failing ones")
         failing += red
     return tuple(dict.fromkeys(failing))
 
 
-def _unknown(report: SuiteReport, name: str) -> UsageError:
+def _unknown(report: SuiteReport, name: str, exists: Collection[str]) -> UsageError:
     file = name.partition("::")[0]
     if file in report.red:
         failure = report.failures.get(file)
@@ -151,6 +152,11 @@ def _unknown(report: SuiteReport, name: str) -> UsageError:
         return UsageError(
             f"{file} could not be collected, so that {name!r} did not run: {cause}",
             "if the project is to be installed, install it for the interpreter that `target.interpreter` names",
+        )
+    if file in exists and not any(_is_below(test, file) for test in report.outcomes):
+        return UsageError(
+            f"{file} exists, but the suite leaves it out, so that {name!r} did not run",
+            "name its folder in `testpaths` of pytest's settings, or the file in `tests.folders` of whet.toml",
         )
     return UsageError(f"the suite has no test {name!r}", "`whet scan` lists the failing ones")
 

@@ -15,6 +15,8 @@ from whet.domain.clock import now
 from whet.domain.improvement import Improvement, TriedText
 from whet.domain.plural import shorten
 from whet.errors import EnvironmentProblem, UsageError
+from whet.guard.answer import Refuse
+from whet.guard.judge import explain
 from whet.knowledge.ablation import ShorterText, without_each_part
 from whet.knowledge.evaluation import Evaluation, Scores, is_held_out
 from whet.knowledge.rewriting import rewritten
@@ -174,4 +176,8 @@ class _Search:
             raise UsageError(
                 f"{self._name} scores {shorten(scored, 5) or 'no file of the last commit'}", "name one file with --file"
             )
-        return path or scored[0]
+        chosen = path or scored[0]
+        answer = explain(chosen, self._project.policy)
+        if isinstance(answer, Refuse):
+            raise UsageError(f"the guard would refuse a change: {answer.reason}", "see guard.open in whet.toml")
+        return chosen

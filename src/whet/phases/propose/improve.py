@@ -22,7 +22,7 @@ class Improve:
     """The proposer of better texts. The proof scores them again; whet's own search never decides."""
 
     def __init__(self, kit: Kit) -> None:
-        self._git = kit.git
+        self._git, self._runner = kit.git, kit.policy.tests.runner
         self._declared = {
             "evaluations": frozenset(kit.policy.evaluations.declared),
             "benchmarks": frozenset(kit.policy.benchmarks.declared),
@@ -46,12 +46,18 @@ class Improve:
             rationale=_rationale(improvement),
             risk=Risk.MEDIUM,  # a text that steers a program or a model can mean more than its cases ask
             expected_gain=min(1.0, max(0.05, round(improvement.mean, 3))),
-            plan=ValidationPlan(targets={"tests": (), improvement.check: (improvement.evaluation,)}),
+            plan=ValidationPlan(targets=self._targets(improvement)),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
             recipe={"text": improvement.after},
         )
+
+    def _targets(self, improvement: Improvement) -> dict[str, tuple[str, ...]]:
+        """Return what the proof must show. The suite must hold too, except for a text in a project that says it has none."""
+        measured: dict[str, tuple[str, ...]] = {improvement.check: (improvement.evaluation,)}
+        without_suite = self._runner == "none" and improvement.check == "evaluations"
+        return measured if without_suite else {"tests": (), **measured}
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         [path] = proposal.target

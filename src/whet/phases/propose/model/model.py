@@ -203,4 +203,4 @@ def _targets(proposal: Proposal) -> tuple[str, ...]:
 
 def _size(patch: Patch) -> tuple[int, str]:
     """Order patches by their changed lines; the digest makes the order the same every time."""
-    return sum(change.added_lines + change.removed_lines for change in patch.changes), patch.digest
+    return patch.changed_lines, patch.digest

@@ -109,7 +109,7 @@ class Repair:
         if partial := self._partial_build(proposal, tree_to_edit, result, avoid):
             return partial
         if not standing:
-            return Build(patch=None, note=_why_none(result), tried=result.tried, seconds=result.seconds)
+            return Build(patch=None, note=why_none(result), tried=result.tried, seconds=result.seconds)
         note = (
             f"{count(result.tried, 'edit')} tried, {result.green} turned the targets green, "
             f"{len(result.survivors)} of them kept the other tests green"
@@ -275,7 +275,7 @@ def _recommendation(finding: Finding) -> Recommendation | None:
     return decode(FailingCall, signal.payload).recommendation if signal.kind == FailingCall.kind else None
 
 
-def _why_none(result: SearchResult) -> str:
+def why_none(result: SearchResult) -> str:
     if result.survivors:
         return f"{count(result.tried, 'edit')} tried; every patch that passed was rejected before"
     if result.green:
