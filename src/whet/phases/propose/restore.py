@@ -1,6 +1,7 @@
 """Proposes the earlier version of a constant, a section of the settings or a prompt, where replay showed that it decides."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from whet.cases.regression import has_target, regression_of
 from whet.domain.attribution import Attribution
@@ -13,6 +14,7 @@ from whet.domain.layer import Layer
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.guard.change.kinds import kind_of
+from whet.guard.paths.patterns import patterns
 from whet.kit import Kit
 from whet.knowledge.earlier_units import earlier_units
 
@@ -26,7 +28,16 @@ class Restore:
         self._kit, self._git = kit, kit.git
 
     def can_help(self, finding: Finding) -> bool:
-        return bool(self._kit.policy.target.replay_commits) and has_target(finding)
+        return has_target(finding) and self._has_earlier_versions
+
+    @cached_property
+    def _has_earlier_versions(self) -> bool:
+        """True if a recent commit changed a file of these layers."""
+        target = self._kit.policy.target
+        globs = [patterns(each) for each in (target.constants, target.protocol, target.skill)]
+        commits = self._git.newest_commits("HEAD", target.replay_commits) if target.replay_commits else []
+        files = [file for logged in self._git.logged(commits) for file in logged.files if file.before.strip("0")]
+        return any(each.names(file.path) for file in files for each in globs)
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         known, finding = diagnosis.attribution, diagnosis.finding
