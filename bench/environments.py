@@ -5,17 +5,21 @@ Of the packages that they import, only popular ones are installed, because a nam
 """
 
 import ast
+import contextlib
 import re
 import subprocess
 import sys
+import tomllib
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from whet.guard.content.requirements.popular import POPULAR
 
 _BY_MODULE = {"dateutil": "python-dateutil", "yaml": "pyyaml", "freezegun": "freezegun", "nose": "pynose"}
 _PYTEST = "pytest<9"  # pytest 9 is newer than the suites, and some of them turn its warnings into errors
+_FOR_TESTS = re.compile(r"test|dev", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z][\w.-]*")
 _SETTINGS = (".cfg", ".ini", ".toml", ".txt")
 _PLUGIN = re.compile(r"\bpytest-[a-z]+\b")
 _BY_OPTION = {
@@ -60,13 +64,28 @@ def _requirements(root: Path) -> set[str]:
     texts = [path.read_text(errors="replace") for path in settings]
     plugins = {name for text in texts for name in _PLUGIN.findall(text)}
     options = [line for text in texts for line in text.splitlines() if "addopts" in line]
-    mentioned = {name.lower().replace("_", "-") for name in modules} | plugins
+    mentioned = {name.lower().replace("_", "-") for name in modules} | plugins | set(_declared(root))
     return (
         {name for name in mentioned if name in POPULAR}
         | {_BY_MODULE[name] for name in modules if name in _BY_MODULE}
         | {_BY_FIXTURE[name] for name in fixtures if name in _BY_FIXTURE}
         | {plugin for option, plugin in _BY_OPTION.items() if any(option in line for line in options)}
     )
+
+
+def _declared(root: Path) -> Iterator[str]:
+    """Yield the packages that the project declares for its tests: in pyproject.toml and in files of requirements."""
+    lines: list[str] = []
+    with contextlib.suppress(OSError, ValueError):
+        settings = tomllib.loads((root / "pyproject.toml").read_text())
+        groups = settings.get("project", {}).get("optional-dependencies", {}) | settings.get("dependency-groups", {})
+        lines += [line for name, group in groups.items() if _FOR_TESTS.search(name) for line in group]
+    for path in (*root.glob("*require*.txt"), *root.glob("requirements/*.txt")):
+        if _FOR_TESTS.search(path.name):
+            lines += path.read_text(errors="replace").splitlines()
+    for line in lines:
+        if match := _NAME.match(line if isinstance(line, str) else ""):
+            yield match[0].lower().replace("_", "-")
 
 
 def _imported(node: ast.AST) -> list[str]:

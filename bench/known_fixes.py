@@ -12,7 +12,6 @@ decide whether the patch is right. Every clone finding in an unrelated package c
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -130,10 +129,7 @@ def _mended(project: Project, name: str, example: FixExample) -> dict[str, Any]:
 
 
 def _is_right(tree: bytes, name: str) -> bool:
-    try:
-        return passes_hidden(tree, BUGS / name)
-    except subprocess.TimeoutExpired:
-        return False
+    return passes_hidden(tree, (BUGS / name / "test_hidden.py").read_text())
 
 
 def false_clones(folder: Path, every: int) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import contextlib
 import difflib
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -21,14 +20,21 @@ from pathlib import Path
 from typing import Any
 
 from bench.environments import environment
-from bench.releases import fetch, versions, with_function_of
+from bench.releases import fetch, functions_of, versions, with_function_of
 from bench.repair import between_releases, is_test
-from whet.pyast.functions import Function
 
 MOST_LINES, MOST_FUNCTIONS, MOST_IDS, FEWEST_PASSING = 5, 14, 12, 8
 RELEASES, SECONDS = 22, 60
-_OUTCOME = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+)", re.MULTILINE)
 _NOT_PROGRAM_FILES = ("setup.py", "conf.py")
+_PLUGIN = "bench_outcomes"
+_WRITES_OUTCOMES = """\
+import json, os
+
+def pytest_runtest_logreport(report):
+    if report.when == "call" or report.outcome != "passed":
+        with open(os.environ["BENCH_OUTCOMES"], "a", encoding="utf-8") as file:
+            file.write(json.dumps([report.nodeid, report.outcome.upper()]) + "\\n")
+"""
 
 
 def bugs(package: str, folder: Path) -> Iterator[dict[str, Any]]:
@@ -70,7 +76,7 @@ def _changed(old: Path, new: Path) -> Iterator[tuple[str, str, int, int]]:
         place = path.relative_to(new)
         if is_test(place) or place.name in _NOT_PROGRAM_FILES or not (old / place).is_file():
             continue
-        before, after = (_functions((folder / place).read_text(errors="replace")) for folder in (old, new))
+        before, after = (functions_of((folder / place).read_text(errors="replace")) for folder in (old, new))
         for name in sorted(before.keys() & after.keys()):
             if ast.dump(before[name]) == ast.dump(after[name]):
                 continue
@@ -80,30 +86,28 @@ def _changed(old: Path, new: Path) -> Iterator[tuple[str, str, int, int]]:
                 yield place.as_posix(), name, marks.count("-"), marks.count("+")
 
 
-def _functions(text: str) -> dict[str, ast.AST]:
-    """Return the functions and methods of a source by qualified name."""
-    functions: dict[str, ast.AST] = {}
-
-    def visit(node: ast.AST, prefix: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, Function):
-                functions[f"{prefix}{child.name}"] = child
-            else:
-                visit(child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix)
-
-    visit(ast.parse(text), "")
-    return functions
-
-
 def _outcomes(python: Path, root: Path) -> dict[str, str]:
-    """Run the suite and return the outcome of each test; empty if it does not finish in time."""
-    command = [str(python), "-m", "pytest", "-q", "-rA", "--tb=no", "-p", "no:cacheprovider", "-o", "addopts="]
-    environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        process = subprocess.run(command, cwd=root, env=environ, capture_output=True, timeout=SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        return {}
-    return {test: outcome for outcome, test in _OUTCOME.findall(process.stdout.decode(errors="replace"))}
+    """Run the suite and return the outcome of each test; empty if it does not finish in time.
+
+    A file that cannot be collected loses only its own tests. A plug-in writes the ids, because the report cannot be read
+    back: an id may hold any character.
+    """
+    options = ["-q", "--tb=no", "--continue-on-collection-errors", "-p", "no:cacheprovider", "-p", _PLUGIN]
+    with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
+        (Path(place) / f"{_PLUGIN}.py").write_text(_WRITES_OUTCOMES)
+        written = Path(place) / "outcomes"
+        written.touch()
+        environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": place, "BENCH_OUTCOMES": str(written)}
+        command = [str(python), "-m", "pytest", *options, "-o", "addopts="]
+        try:
+            subprocess.run(command, cwd=root, env=environ, capture_output=True, timeout=SECONDS, check=False)
+        except subprocess.TimeoutExpired:
+            return {}
+        outcomes: dict[str, str] = {}
+        for line in written.read_text(encoding="utf-8").splitlines():
+            test, outcome = json.loads(line)
+            outcomes[test] = outcome if outcomes.get(test) in (None, "PASSED") else outcomes[test]
+        return outcomes
 
 
 def main(packages: Sequence[str]) -> None:

@@ -106,6 +106,10 @@ def _results(options: argparse.Namespace, replay: Mapping[str, Sequence[str]]) -
                 yield _measured(case.name, root, [f"tests/test_{case.name}.py"], options, replay, case)
 
 
+def _hidden(case: Path) -> str:
+    return (case / "test_hidden.py").read_text()
+
+
 def _measured(
     name: str,
     root: Path,
@@ -135,10 +139,12 @@ def _measured(
     return CaseResult(
         name=name,
         repair_green=is_green(searched),
-        repair_right=None if case is None else bool(repaired and passes_hidden(project.git.tar(repaired.tree), case)),
+        repair_right=None
+        if case is None
+        else bool(repaired and passes_hidden(project.git.tar(repaired.tree), _hidden(case))),
         green=patch is not None,
         proven=proven,
-        right=None if case is None else bool(patch and passes_hidden(project.git.tar(patch.tree), case)),
+        right=None if case is None else bool(patch and passes_hidden(project.git.tar(patch.tree), _hidden(case))),
         answers=tuple(answer.edits for answer in answers),
         tokens=sum(answer.input_tokens + answer.output_tokens for answer in answers),
         cost=Decimal(cost) / Resource.MONEY.units_in_one,

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
+from whet.pyast.functions import Function
+
 _INDEX = "https://pypi.org/simple/"
 _LINK = re.compile(r'href="([^"]+)"')
 
@@ -80,15 +82,28 @@ def with_function_of(old: str, new: str, function: str) -> str:
     return "".join([*before[: first - 1], *after[begin - 1 : end], *before[last:]])
 
 
+def functions_of(text: str) -> dict[str, Function]:
+    """Return the functions and methods of a source by qualified name.
+
+    The second definition of a name, such as the setter of a property, has `#2` behind its name.
+    """
+    functions: dict[str, Function] = {}
+
+    def visit(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, Function):
+                name = f"{prefix}{child.name}"
+                known = sum(other.partition("#")[0] == name for other in functions)
+                functions[f"{name}#{known + 1}" if known else name] = child
+            else:
+                visit(child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix)
+
+    visit(ast.parse(text), "")
+    return functions
+
+
 def _lines(text: str, function: str) -> tuple[int, int]:
-    """Return the first and last line of a function, with its decorators, by qualified name."""
-    *above, name = function.split(".")
-    tree: ast.AST = ast.parse(text)
-    for outer in above:
-        tree = next(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == outer)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
-            return min(
-                [node.lineno, *(decorator.lineno for decorator in node.decorator_list)]
-            ), node.end_lineno or node.lineno
-    raise LookupError(function)
+    """Return the first and last line of a function, with its decorators, by its name in `functions_of`."""
+    node = functions_of(text)[function]
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return first, node.end_lineno or node.lineno

@@ -3,12 +3,15 @@
     python -m bench.repair                     the corpus in bench/bugs, and the speed; part of `make bench`
     python -m bench.repair speed               only the speed
     python -m bench.repair corpus [CASE ...]   only the corpus, one line of JSON per case
+    python -m bench.repair functions SET [...] short functions with injected bugs: dev, or held_out, whose cases nobody
+                                               reads while edits are written; the figures go to standard error
     python -m bench.repair real BUGS.json [N]  bugs that real projects fixed between two releases: a list of objects
                                                with package, base, next, file, function, must_turn_green
                                                (bench/released.json is such a list; bench.mine finds more)
     python -m bench.repair FOLDER [TEST ...]   any checkout with a failing suite
 
-The speed is compared with a cold `python -m pytest` per candidate, and with mutmut on the same package and tests.
+Every run of cases leaves a record, one line of JSON per case, in build/bench. The speed is compared with a cold
+`python -m pytest` per candidate, and with mutmut on the same package and tests.
 """
 
 import json
@@ -19,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from itertools import islice
@@ -28,6 +31,8 @@ from statistics import median, quantiles
 from typing import Any
 
 from bench.environments import environment
+from bench.functions import BugCase
+from bench.functions import cases as function_cases
 from bench.releases import fetch
 from bench.table import Row, show
 from whet.app.cycles.repair import RepairSearch, search
@@ -40,6 +45,7 @@ from whet.phases.propose.repair.hints import Hints
 from whet.target.warm_pool import WarmPool
 
 BUGS = Path(__file__).parent / "bugs"
+RECORDS = Path("build/bench")
 _LINTERS = re.compile(r"^\s*addopts.*--(pep8|flake8|mypy|pylint|isort|black|pycodestyle|pydocstyle)\b", re.MULTILINE)
 _COLLECTED = ("test_*.py", "*_test.py")
 SECONDS = 60.0
@@ -51,7 +57,10 @@ POLICY = '[tests]\nfolders = ["tests"]\n'
 
 @dataclass(frozen=True)
 class CorpusResult:
-    """The outcome of repair for one bug of the corpus. `first` and `seconds` are times in seconds."""
+    """The outcome of repair for one bug of the corpus.
+
+    `first`, `seconds` and `cpu` are times in seconds. `doubtful` is the best patch of those that were not shown.
+    """
 
     name: str
     kind: str
@@ -60,36 +69,57 @@ class CorpusResult:
     right: bool
     first: float
     seconds: float
+    cpu: float
     tried: int
+    note: str
     patch: str
+    doubtful: str = ""
 
 
 def corpus(names: Sequence[str] = ()) -> Iterator[CorpusResult]:
-    """Repair every bug of the corpus in one repository; a patch is right if the hidden tests pass."""
-    cases = [folder for folder in sorted(BUGS.iterdir()) if folder.is_dir() and (not names or folder.name in names)]
+    """Repair every bug of the corpus."""
+    folders = [folder for folder in sorted(BUGS.iterdir()) if folder.is_dir()]
+    yield from repaired([_case(folder) for folder in folders], names)
+
+
+def _case(folder: Path) -> BugCase:
+    files = ("kind.txt", "wrong.py", "test_visible.py", "test_hidden.py")
+    kind, wrong, shown, hidden = ((folder / name).read_text() for name in files)
+    return BugCase(folder.name, kind.strip(), wrong, shown, hidden)
+
+
+def repaired(cases: Sequence[BugCase], names: Sequence[str] = ()) -> Iterator[CorpusResult]:
+    """Repair the cases, or those of the names, in one repository; a patch is right if the hidden tests pass."""
+    chosen = [case for case in cases if not names or case.name in names]
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         root = Path(place)
         (root / "tests").mkdir()
         (root / "whet.toml").write_text(POLICY)
-        for case in cases:
-            shutil.copy(case / "wrong.py", root / f"{case.name}.py")
-            shutil.copy(case / "test_visible.py", root / "tests" / f"test_{case.name}.py")
+        for case in chosen:
+            (root / f"{case.name}.py").write_text(case.wrong)
+            (root / "tests" / f"test_{case.name}.py").write_text(case.shown)
         commit(root)
-        for case in cases:
+        for case in chosen:
             yield _repaired(root, case)
 
 
-def _repaired(root: Path, case: Path) -> CorpusResult:
+def _repaired(root: Path, case: BugCase) -> CorpusResult:
     project = open_project(root)
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), _cpu_seconds()
     searched = search(project, [f"tests/test_{case.name}.py"], SECONDS)
-    seconds = time.perf_counter() - began
+    seconds, cpu = time.perf_counter() - began, _cpu_seconds() - cpu
     patch = searched.build.patch if not searched.build.left_red else None
-    right = patch is not None and passes_hidden(project.git.tar(patch.tree), case)
+    right = patch is not None and passes_hidden(project.git.tar(patch.tree), case.hidden)
+    doubtful = searched.build.unconvincing[:1]
     return CorpusResult(
-        case.name, (case / "kind.txt").read_text().strip(), is_green(searched), patch is not None, right,
-        searched.build.first_seconds, seconds, searched.build.tried, patch.diff if patch else "",
+        case.name, case.kind, is_green(searched), patch is not None, right, searched.build.first_seconds, seconds, cpu,
+        searched.build.tried, searched.build.note, patch.diff if patch else "", *(item.diff for item in doubtful),
     )  # fmt: skip
+
+
+def _cpu_seconds() -> float:
+    """Return the CPU time of this process and of the processes that it waited for; on a loaded machine, wall time misleads."""
+    return sum(os.times()[:4])
 
 
 def is_green(searched: RepairSearch) -> bool:
@@ -98,12 +128,15 @@ def is_green(searched: RepairSearch) -> bool:
     return bool((build.patch and not build.left_red) or build.unconvincing)
 
 
-def passes_hidden(tree: bytes, case: Path) -> bool:
+def passes_hidden(tree: bytes, hidden: str) -> bool:
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         subprocess.run(["tar", "-xf", "-"], input=tree, cwd=place, check=True)
-        shutil.copy(case / "test_hidden.py", Path(place) / "test_hidden.py")
+        (Path(place) / "test_hidden.py").write_text(hidden)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_hidden.py"]
-        return subprocess.run(command, cwd=place, capture_output=True, check=False, timeout=60).returncode == 0
+        try:
+            return subprocess.run(command, cwd=place, capture_output=True, check=False, timeout=60).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
 
 
 def commit(root: Path) -> None:
@@ -199,16 +232,19 @@ def _mutmut_rate(root: Path) -> float:
 
 
 def quality() -> list[Row]:
-    results = list(corpus())
+    return corpus_rows(list(corpus()), "corpus")
+
+
+def corpus_rows(results: Sequence[CorpusResult], what: str) -> list[Row]:
     green = [result for result in results if result.green]
     right, shown = (sum(values) for values in zip(*((result.right, result.shown) for result in results), strict=True))
     firsts, seconds = [result.first for result in green], [result.seconds for result in results]
     share = len(results)
     return [
-        Row("repair", f"corpus of {share}: green", str(len(green)), f"of {share}", len(green) / share),
-        Row("repair", "corpus: right by hidden tests", str(right), f"of {share}", right / share),
-        Row("repair", "corpus: right where shown", str(right), f"of {shown}", right / max(shown, 1)),
-        *(_spread(f"corpus: {what}", values) for what, values in (("first green", firsts), ("final answer", seconds))),
+        Row("repair", f"{what} of {share}: green", str(len(green)), f"of {share}", len(green) / share),
+        Row("repair", f"{what}: right by hidden tests", str(right), f"of {share}", right / share),
+        Row("repair", f"{what}: right where shown", str(right), f"of {shown}", right / max(shown, 1)),
+        *(_spread(f"{what}: {kind}", values) for kind, values in (("first green", firsts), ("final answer", seconds))),
     ]
 
 
@@ -225,7 +261,8 @@ def real(bugs: Path, numbers: Sequence[str]) -> Iterator[tuple[dict[str, Any], R
     """Repair the source of each release with the tests of the next one; yield the bug, the result and the seconds."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         folder = Path(place)
-        for number, bug in enumerate(json.loads(bugs.read_text())["bugs"]):
+        listed = json.loads(bugs.read_text())
+        for number, bug in enumerate(listed["bugs"] if isinstance(listed, dict) else listed):
             if numbers and str(number) not in numbers:
                 continue
             root = folder / f"{bug['package']}-{number}"
@@ -305,7 +342,9 @@ def _checkout(folder: Path, tests: Sequence[str]) -> list[tuple[RepairSearch | s
 
 def _releases(bugs: Path, numbers: Sequence[str]) -> list[tuple[RepairSearch | str, float]]:
     results: list[tuple[RepairSearch | str, float]] = []
+    keep = recorder("real")
     for bug, result, seconds in real(bugs, numbers):
+        keep({"bug": bug, "seconds": seconds, **_plain(result)})
         print(f"== {bug['package']} {bug['base']} {bug['function']}")
         if isinstance(result, str):
             print(f"not tried: {result}")
@@ -315,14 +354,52 @@ def _releases(bugs: Path, numbers: Sequence[str]) -> list[tuple[RepairSearch | s
     return results
 
 
+def _functions(arguments: Sequence[str]) -> Iterator[CorpusResult]:
+    name, *names = arguments
+    return repaired(function_cases(name), names)
+
+
+def recorder(what: str) -> Callable[[dict[str, Any]], None]:
+    """Return a function that adds an object to the record of this run: a new file of JSON lines in `RECORDS`."""
+    RECORDS.mkdir(parents=True, exist_ok=True)
+    path = RECORDS / f"repair-{what.replace(' ', '-')}-{time.strftime('%Y%m%dT%H%M%S')}.jsonl"
+    print(f"the record of this run is {path}", file=sys.stderr)
+
+    def keep(item: dict[str, Any]) -> None:
+        with path.open("a") as file:
+            file.write(json.dumps(item) + "\n")
+
+    return keep
+
+
+def _plain(result: RepairSearch | str) -> dict[str, Any]:
+    if isinstance(result, str):
+        return {"not_tried": result}
+    build = result.build
+    doubtful = [patch.diff for patch in build.unconvincing[:1]]
+    return {
+        "tests": result.tests, "green": is_green(result), "patch": build.patch.diff if build.patch else "",
+        "doubtful": doubtful, "note": build.note, "tried": build.tried, "first": build.first_seconds,
+    }  # fmt: skip
+
+
+def _record(results: Iterable[CorpusResult], what: str) -> None:
+    """Print one line of JSON per result, and the figures to standard error."""
+    done, keep = [], recorder(what)
+    for result in results:
+        keep(vars(result))
+        print(json.dumps(vars(result)), flush=True)
+        done.append(result)
+    print(show(corpus_rows(done, what)), file=sys.stderr)
+
+
 def main(arguments: Sequence[str]) -> None:
     if not arguments:
         print(show(measure()))
     elif arguments[0] == "speed":
         print(show(speed()))
-    elif arguments[0] == "corpus":
-        for result in corpus(arguments[1:]):
-            print(json.dumps(vars(result)), flush=True)
+    elif arguments[0] in ("corpus", "functions"):
+        _record((corpus if arguments[0] == "corpus" else _functions)(arguments[1:]), " ".join(arguments[:2]))
     elif arguments[0] == "real":
         print(show(_measured(_releases(Path(arguments[1]), arguments[2:]), "real bugs")))
     else:

@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 import venv
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,9 +20,11 @@ from whet.app.setup.sample_repository import make_sample
 from whet.phases.validate.integrity import run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.target import interpreter
+from whet.target import interpreter, warm_pool
 
 _TESTS = Path(__file__).parent
+# A short proof leaves the late safeguards (mutants, varied inputs) out, which take half of its time. In these folders every
+# proof is short, unless the test has the mark `full_proof`; in the others only those of tests with the mark `short_proof` are.
 _SHORT_PROOFS = {"forge", "app", "cli", "crash", "cycle", "mcp", "store", "web", "workflow"}
 _OTHER_PROOF = {True: "full_proof", False: "short_proof"}
 _RECORDED = {*_SHORT_PROOFS, "architecture", "docs", "plugins"}
@@ -92,45 +94,55 @@ def target_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """Suit the fixtures that several tests share to their folder: they run before `suited_to_folder`."""
+    place = fixturedef.baseid.split("/")
+    if fixturedef.scope == "function" or len(place) < 2:
+        return (yield)
+    with pytest.MonkeyPatch.context() as patched:
+        _suit(patched, place[1], request)
+        return (yield)
+
+
 @pytest.fixture(autouse=True)
 def suited_to_folder(request: pytest.FixtureRequest) -> Iterator[None]:
     """Prepare what the tests of a folder need. Most tests are of pure functions and in folders that need nothing."""
     folder = request.path.relative_to(_TESTS).parts[0]
+    with pytest.MonkeyPatch.context() as patched:
+        _suit(patched, folder, request)
+        if folder not in _WITH_STATE:
+            yield
+            return
+        umask = os.umask(0o077)  # whet refuses files in a state folder that others may read
+        yield
+        os.umask(umask)
+
+
+def _suit(patched: pytest.MonkeyPatch, folder: str, request: pytest.FixtureRequest) -> None:
+    """Choose the interpreter of the targets and the extent of the proofs by the folder and the marks of a test."""
     short = (folder in _SHORT_PROOFS) != bool(request.node.get_closest_marker(_OTHER_PROOF[folder in _SHORT_PROOFS]))
     if folder in _SMALL_TARGETS and not request.node.get_closest_marker("whets_python"):
-        monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
         python: str = request.getfixturevalue("target_python")
-        monkeypatch.setattr(support, "target_python", python)
-        monkeypatch.setattr(interpreter, "sys", SimpleNamespace(executable=python))
-    if short or folder in _RECORDED:
-        _replace_in_proofs(request, short=short, recorded=folder in _RECORDED)
-    if folder not in _WITH_STATE:
-        yield
-        return
-    umask = os.umask(0o077)  # whet refuses files in a state folder that others may read
-    yield
-    os.umask(umask)
-
-
-def _replace_in_proofs(request: pytest.FixtureRequest, *, short: bool, recorded: bool) -> None:
-    """Make proofs cheaper where a test is not about them.
-
-    A short proof leaves the late safeguards (mutants, varied inputs) out, which take half of its time. In some folders every
-    proof is short, unless the test has the mark `full_proof`; in the others only those of tests with the mark `short_proof`
-    are. Sandbox runs that are repeated are answered from a record (recorded_runs.py).
-    """
-    monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+        patched.setattr(support, "target_python", python)
+        patched.setattr(interpreter, "sys", SimpleNamespace(executable=python))
     if short:
         early = tuple(safeguard for safeguard in SAFEGUARDS if not safeguard.late)
-        monkeypatch.setattr(run, "SAFEGUARDS", early)
-        monkeypatch.setattr(support, "short_proofs", True)
-    if recorded:
-        folder: Path = request.getfixturevalue("folder_of_runs")
-        monkeypatch.setattr(support, "recorded_runs", str(folder))
-        monkeypatch.setattr(Bubblewrap, "run", recorded_runs.recording_run(folder))
-    if recorded and short:
-        for module, name, value in recorded_runs.predictable_values():
-            monkeypatch.setattr(module, name, value)
+        patched.setattr(run, "SAFEGUARDS", early)
+        patched.setattr(support, "short_proofs", True)
+    if folder in _RECORDED:
+        _record_runs(patched, request.getfixturevalue("folder_of_runs"))
+
+
+def _record_runs(patched: pytest.MonkeyPatch, runs: Path) -> None:
+    """Answer sandbox runs that are repeated from a record (recorded_runs.py)."""
+    patched.setattr(support, "recorded_runs", str(runs))
+    patched.setattr(Bubblewrap, "run", recorded_runs.recording_run(runs))
+    patched.setattr(warm_pool, "_Worker", recorded_runs.recording_worker(runs))
+    for module, name, value in recorded_runs.predictable_values():
+        patched.setattr(module, name, value)
 
 
 @pytest.fixture

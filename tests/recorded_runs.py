@@ -6,25 +6,30 @@ already run, with the same command, tree, limits and input, is answered with the
 coding agents, jobs that were ended early, and jobs that somebody talks to while they run, always run.
 
 Results are kept for the place of the repository that they are asked for: its path is replaced in what came out.
+
+The search of repair talks to its sandboxes while they run. Here each of its questions, one version of the code and the tests
+to run on it, is answered with the recorded answer. A sandbox starts for the first question that has none.
 """
 
 import hashlib
 import importlib
 import io
+import json
 import os
 import pickle
 import pkgutil
 import random
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.sandbox import Finished, Job
+from whet.sandbox.sandbox import Finished, Job, Sandbox
+from whet.target import warm_pool
 
 _ROOT = b"\0root of the repository\0"
 _PROOF = "whet.phases.validate.integrity"
@@ -61,6 +66,41 @@ def recording_run(folder: Path) -> Callable[..., Finished]:
     return run
 
 
+def recording_worker(folder: Path) -> type[warm_pool._Worker]:
+    """Return a class to use as `warm_pool._Worker`, which keeps answers in this folder."""
+
+    class RecordingWorker(warm_pool._Worker):
+        def __init__(self, sandbox: Sandbox, job: Job, *, required: bool = True) -> None:
+            super().__init__(sandbox, job, required=required)
+            self._key = _key(job)
+
+        def _work_through(self, queue: warm_pool._Queue) -> dict[int, warm_pool.CandidateResult]:
+            results = {}
+            while taken := queue.take():
+                results[taken[0]] = result = self._recorded(*taken)
+                self.seconds += result.seconds
+                queue.add_seconds(result.seconds)
+            return results
+
+        def _recorded(self, index: int, request: Mapping[str, object]) -> warm_pool.CandidateResult:
+            question = json.dumps(request, sort_keys=True).replace(self._job.root, "the root")
+            record = folder / hashlib.sha256(f"{self._key} {question}".encode()).hexdigest()
+            stopped = isinstance(self._sandbox, Bubblewrap) and self._sandbox._stopped()
+            if record.exists() and not stopped:
+                recorded: warm_pool.CandidateResult = pickle.loads(record.read_bytes())
+                return recorded
+            self._send(index, request)
+            result = self._result(index)
+            if result is None:
+                return self._restart()
+            content = pickle.dumps(result)
+            if not result.timed_out and self._job.root.encode() not in content:
+                _write(record, content)
+            return result
+
+    return RecordingWorker
+
+
 def predictable_values() -> Iterator[tuple[ModuleType, str, Any]]:
     """Yield each module of the proof that draws random values, the name there, and the replacement."""
     package = importlib.import_module(_PROOF)
@@ -72,10 +112,11 @@ def predictable_values() -> Iterator[tuple[ModuleType, str, Any]]:
             yield module, "secrets", Predictable(found.name)
 
 
-def install(folder: str, *, predictable: bool) -> None:
-    """Use recorded results in the rest of this process, and predictable values in proofs if that is asked for."""
+def install(folder: str) -> None:
+    """Use recorded results, and predictable values in proofs, in the rest of this process."""
     Bubblewrap.run = recording_run(Path(folder))  # type: ignore[method-assign]
-    for module, name, value in predictable_values() if predictable else ():
+    vars(warm_pool)["_Worker"] = recording_worker(Path(folder))
+    for module, name, value in predictable_values():
         setattr(module, name, value)
 
 
@@ -99,8 +140,12 @@ def _files(tree: bytes) -> Iterator[bytes]:
 def _keep(record: Path, finished: Finished, root: bytes) -> None:
     output = finished.output.encode(errors="surrogateescape").replace(root, _ROOT)
     lines = tuple(line.replace(root, _ROOT) for line in finished.lines)
+    _write(record, pickle.dumps((finished, output, lines)))
+
+
+def _write(record: Path, content: bytes) -> None:
     unfinished = record.with_suffix(f".{os.getpid()}.{random.SystemRandom().getrandbits(64)}")
-    unfinished.write_bytes(pickle.dumps((finished, output, lines)))
+    unfinished.write_bytes(content)
     unfinished.replace(record)
 
 

@@ -70,12 +70,7 @@ class ForkedCommand:
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.connect(_server())
         command = {"argv": args, "cwd": str(cwd), "env": env, "umask": _umask(), "script": script}
-        request = (
-            json.dumps(
-                {**command, "short_proof": short_proofs, "recorded_runs": recorded_runs, "target_python": target_python}
-            ).encode()
-            + b"\n"
-        )
+        request = json.dumps({**command, **proof_settings()}).encode() + b"\n"
         files = [self._stdin.fileno(), self._out.fileno(), self._err.fileno()]
         sent = socket.send_fds(self._connection, [request], files)
         self._connection.sendall(request[sent:])
@@ -97,6 +92,39 @@ class ForkedCommand:
         finally:
             for opened in (self._replies, self._connection, self._stdin, self._out, self._err):
                 opened.close()
+
+
+def write_forking_whet(folder: Path) -> None:
+    """Write a program `whet` that runs each command in a process forked from the server, for shell scripts."""
+    program = folder / "whet"
+    values = f"ADDRESS, SETTINGS = {_server()!r}, {proof_settings()!r}\n"
+    program.write_text(f"#!{sys.executable} -IS\n{values}{_FORKING_WHET}")
+    program.chmod(0o755)
+
+
+_FORKING_WHET = """
+import json, os, socket, sys
+
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(ADDRESS)
+umask = os.umask(0o077)
+place = {"argv": sys.argv[1:], "cwd": os.getcwd(), "env": dict(os.environ), "umask": umask, "script": ""}
+request = json.dumps({**place, **SETTINGS}).encode() + b"\\n"
+sent = socket.send_fds(connection, [request], [0, 1, 2])
+connection.sendall(request[sent:])
+_, code = connection.makefile()
+sys.exit(int(code) if int(code) >= 0 else 128 - int(code))
+"""
+
+
+def configured_whet() -> list[str]:
+    """Return the start of a command line for whet in a process of its own, with the settings of proofs of this test."""
+    return [sys.executable, str(Path(__file__).with_name("configured_whet.py")), json.dumps(proof_settings())]
+
+
+def proof_settings() -> dict[str, object]:
+    """Return the settings of proofs that fixtures have made for this test, as the server takes them."""
+    return {"short_proof": short_proofs, "recorded_runs": recorded_runs, "target_python": target_python}
 
 
 def _umask() -> int:

@@ -3,8 +3,8 @@
 `python whet_server.py SOCKET` listens at the path SOCKET. A client sends one JSON object with the keys argv, cwd, env,
 umask, script (a Python file to run instead of the whet command, or ""), short_proof (leave the late safeguards out of
 proofs), recorded_runs (the folder of recorded_runs.py, or "") and target_python (the interpreter of targets that have none of
-their own, or ""), together with the descriptors of stdin, stdout and stderr. It receives the process id in a first line and, when the command has ended, its exit code in a second one: a
-negative signal number if it was killed.
+their own, or ""), together with the descriptors of stdin, stdout and stderr. It receives the process id in a first line and,
+when the command has ended, its exit code in a second one: a negative signal number if it was killed.
 """
 
 import contextlib
@@ -59,6 +59,23 @@ def fill_caches() -> None:
         interpreter.probe(Bubblewrap(), Path(sys.executable), Path(folder))
 
 
+def configure_proofs(settings: dict[str, Any]) -> None:
+    """Make the proofs of this process as cheap as the fixtures of the test have made those of its own process."""
+    if settings["short_proof"]:
+        from whet.phases.validate.integrity import run
+        from whet.phases.validate.integrity.safeguards import SAFEGUARDS
+
+        vars(run)["SAFEGUARDS"] = tuple(safeguard for safeguard in SAFEGUARDS if not safeguard.late)
+    if settings["target_python"]:
+        from whet.target import interpreter
+
+        vars(interpreter)["sys"] = SimpleNamespace(executable=settings["target_python"])
+    if settings["recorded_runs"]:
+        from tests import recorded_runs
+
+        recorded_runs.install(settings["recorded_runs"])
+
+
 def become_command(request: dict[str, Any], descriptors: list[int]) -> None:
     """Turn this forked process into the command: never returns to the server's loop."""
     for target, descriptor in enumerate(descriptors):
@@ -69,19 +86,7 @@ def become_command(request: dict[str, Any], descriptors: list[int]) -> None:
     os.umask(request["umask"])
     os.environ.clear()
     os.environ.update(request["env"])
-    if request["short_proof"]:
-        from whet.phases.validate.integrity import run
-        from whet.phases.validate.integrity.safeguards import SAFEGUARDS
-
-        vars(run)["SAFEGUARDS"] = tuple(safeguard for safeguard in SAFEGUARDS if not safeguard.late)
-    if request["target_python"]:
-        from whet.target import interpreter
-
-        vars(interpreter)["sys"] = SimpleNamespace(executable=request["target_python"])
-    if request["recorded_runs"]:
-        from tests import recorded_runs
-
-        recorded_runs.install(request["recorded_runs"], predictable=request["short_proof"])
+    configure_proofs(request)
     if request["script"]:
         sys.argv = [request["script"], *request["argv"]]
         runpy.run_path(request["script"], run_name="__main__")

@@ -5,6 +5,8 @@ approvers, bob and carol, have keys that are loaded nowhere; their yes is the co
 """
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,6 +28,7 @@ from whet.app.audits.audit import audit
 from whet.app.project import Project, open_project
 from whet.app.tokens import TokenScope, create_token
 from whet.app.views.proposal_view import ProposalView, view_proposal
+from whet.cli.commands import EXAMPLES
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier, Vote, Voter
 from whet.domain.clock import now
 from whet.domain.proof import Assurance, OsProof, SshProof
@@ -453,3 +456,39 @@ def test_signatures_that_are_sent_over_rest_are_counted_and_deploy(attack: Attac
     assert view.status == "merged"
     assert [approval.via for approval in view.approvals if approval.approver == "person"] == ["rest"]
     assert audit(attack.project).ok
+
+
+STAY = {"serve", "mcp", "worker", "service", "demo"}  # they do not end by themselves, or work in a folder of their own
+LAST = ["stop", "start", "withdraw", "reject"]  # these close the question
+
+
+def every_call(attack: Attack) -> Iterator[list[str]]:
+    """Yield the example of every command, with this proposal's id, and what an agent would add to it."""
+    key = attack.repo.root.parent / "mallory.pub"
+    key.write_text(f"{MALLORY.key.text}\n")
+    proposal = re.compile(r"[pfw]-[0-9a-f]{2,8}")
+    for verb in [*sorted(EXAMPLES.keys() - STAY - set(LAST)), *LAST]:
+        words = [word for word in shlex.split(EXAMPLES[verb].rpartition("whet ")[2]) if word != "--probe"]
+        call = [attack.proposal if proposal.fullmatch(word) else word for word in words]
+        yield call
+        yield [*call, "--yes"]
+    yield ["approvers", "enrol", MALLORY.name, str(key)]
+    yield ["approvers", "revoke", BOB.name]
+    yield ["approvers", "sign"]
+    yield ["init", "--enrol", str(key)]
+    yield ["audit", "--accept", "--why", "lgtm"]
+    yield ["resume"]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+@pytest.mark.parametrize("with_terminal", [False, True])
+def test_no_verb_of_the_command_line_gets_a_yes_on_record(attack: Attack, with_terminal: bool) -> None:
+    for call in every_call(attack):
+        print(*call)  # noqa: T201 - shown if the test fails
+        if with_terminal:
+            attack.whet_on_terminal(*map(shlex.quote, call), typed="y\nlgtm\ny\n1\n")
+        else:
+            attack.whet(*call)
+        assert not attack.project.ledger.entries(kind="Deployment"), call
+    assert_no_yes(attack)

@@ -1,3 +1,4 @@
+import os
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -6,6 +7,7 @@ import pytest
 from tests.cli.refusals import SMALL
 from tests.store.test_executions import batch
 from tests.support import MakeRepo, Repo
+from whet.agent_proxy.transcript import prune
 from whet.config import RetentionPolicy, parse
 from whet.domain.clock import now
 from whet.domain.execution import FILE_NAME
@@ -13,7 +15,14 @@ from whet.errors import BadConfig
 from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions
 
-ALLOWED = ["", "successes_days = 0.5", "failures_days = 3650", "minutes_days = 1", "most_calls = 0"]
+ALLOWED = [
+    "",
+    "successes_days = 0.5",
+    "failures_days = 3650",
+    "minutes_days = 1",
+    "most_calls = 0",
+    "exchanges_days = 0.5",
+]
 REFUSED = ["successes_days = 0", "failures_days = -1", "minutes_days = 0.5", "most_calls = -1", "days = 3"]
 
 
@@ -44,9 +53,17 @@ def kept(repo: Repo, *, failed: bool) -> int:
     return len(Executions(repo.root / ".whet").calls("shop.price", failed=failed))
 
 
-def test_a_cycle_prunes_calls_older_than_the_policy_allows(repo: Repo) -> None:
+def test_a_cycle_prunes_calls_and_texts_of_agents_older_than_the_policy_allows(repo: Repo) -> None:
+    exchanges = repo.root / ".whet" / "exchanges"
+    exchanges.mkdir(mode=0o700)
+    for name, days in (("old", 31), ("young", 29)):
+        (exchanges / name).write_text(name)
+        at = (now() - timedelta(days=days)).timestamp()
+        os.utime(exchanges / name, (at, at))
     assert repo.whet("run").code == 0
     assert (kept(repo, failed=False), kept(repo, failed=True)) == (6, 8)
+    assert [path.name for path in exchanges.iterdir()] == ["young"]
+    assert prune(repo.root / ".whet", 30.0) == 0
 
 
 def test_reading_commands_prune_nothing(repo: Repo) -> None:

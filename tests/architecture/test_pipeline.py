@@ -13,6 +13,7 @@ from whet import cycle
 SOURCE = Path(whet.__file__).parent
 
 
+@pytest.mark.short_proof
 @pytest.mark.slow
 def test_a_real_run_goes_through_the_phases_in_their_order(sample: Repo) -> None:
     sample.whet("run", "--json")

@@ -25,10 +25,10 @@ def docstrings() -> Iterator[tuple[ast.AST, str]]:
 def test_few_docstrings_open_with_a_wh_word() -> None:
     texts = [text for _, text in docstrings()]
     riddles = [text for text in texts if WH_OPENING.match(text)]
-    assert len(riddles) < 0.03 * len(texts), riddles
+    assert len(riddles) < 0.005 * len(texts), riddles
 
 
 def test_function_docstrings_open_with_a_verb() -> None:
     texts = [text for node, text in docstrings() if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     verbs = [text for text in texts if re.split(r"\W", text, maxsplit=1)[0].lower() in VERBS]
-    assert len(verbs) >= 0.25 * len(texts), f"{len(verbs)} of {len(texts)}"
+    assert len(verbs) >= 0.85 * len(texts), f"{len(verbs)} of {len(texts)}"

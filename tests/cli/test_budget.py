@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.support import WHET, MakeRepo, Repo
+from tests.support import MakeRepo, Repo, configured_whet
 
 FILES: dict[str, str | bytes] = {
     "shop.py": "def total(prices, rate):\n    return sum(prices) - rate\n",
@@ -91,7 +91,10 @@ def test_the_reservation_of_a_killed_command_is_released(make_repo: MakeRepo) ->
     repo = shop(make_repo, "")
     repo.commit({"tests/test_slow.py": "import time\n\n\ndef test_slow():\n    time.sleep(60)\n"}, "slow")
     command = subprocess.Popen(
-        [*WHET, "repair", "tests/test_shop.py"], cwd=repo.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*configured_whet(), "repair", "tests/test_shop.py"],
+        cwd=repo.root,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     until = time.monotonic() + 60
     while wall(repo)["reserved"] == "0" and time.monotonic() < until:

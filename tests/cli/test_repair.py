@@ -60,6 +60,16 @@ def test_repair_refuses_a_test_that_does_not_exist(repo: Repo) -> None:
     refuses(repo.whet("repair", f"{TEST}::test_nothing_of_the_kind"), 2, "has no test", "whet scan")
 
 
+def test_repair_says_that_the_suite_leaves_a_test_out(make_repo: MakeRepo) -> None:
+    repo = make_repo({
+        "whet.toml": "",
+        "pytest.ini": "[pytest]\ntestpaths = tests\n",
+        "tests/test_other.py": "def test_other():\n    pass\n",
+        "more/test_price.py": "def test_price():\n    assert False\n",
+    })  # fmt: skip
+    refuses(repo.whet("repair", "more/test_price.py::test_price"), 2, "leaves it out", "testpaths")
+
+
 def test_repair_refuses_a_test_that_does_not_fail(repo: Repo, failing: str) -> None:
     names = [line.split("(")[0].removeprefix("def ") for line in (repo.root / TEST).read_text().splitlines()
              if line.startswith("def test_")]  # fmt: skip

@@ -25,14 +25,15 @@ def test_f():
     for _ in range(600):
         if not __import__("os").path.exists("slow"):
             break
-        time.sleep(0.05)
+        time.sleep(0.5)
     assert f() == 1
 """
+LIMIT_SECONDS = 120  # only a hang takes so long; the slow suite takes longer
 
 
 @pytest.fixture
 def slow(make_repo: MakeRepo) -> Repo:
-    """A suite that takes half a minute while the tree has a file `slow`."""
+    """A suite that takes five minutes while the tree has a file `slow`."""
     return make_repo({**SMALL, "m.py": "def f():\n    return 2\n", "tests/test_m.py": SLOW, "slow": ""})
 
 
@@ -41,14 +42,14 @@ def start_whet(repo: Repo, *args: str) -> ForkedCommand:
 
 
 def end(child: ForkedCommand) -> CommandResult:
-    result = child.end(60)
+    result = child.end(LIMIT_SECONDS)
     assert "Traceback" not in result.err
     return result
 
 
 def wait_until_running(repo: Repo) -> None:
     """Wait until the first step of a cycle is recorded: the suite then runs or is about to."""
-    lock, deadline = repo.root / ".whet" / "engine.lock", time.monotonic() + 30
+    lock, deadline = repo.root / ".whet" / "engine.lock", time.monotonic() + LIMIT_SECONDS
     while time.monotonic() < deadline:
         if lock.exists() and lock.read_text().strip() and "observe/base" in ledger(repo.root):
             time.sleep(0.5)
@@ -85,9 +86,7 @@ def test_the_kill_switch_ends_a_running_suite_and_the_cycle_resumes_later(slow: 
     refuses_in_json(slow.whet("resume", "--json"), 4, "already_running", str(child.pid))
     assert slow.whet("list", "--json").code == 0
     (slow.root / ".whet" / "STOP").write_text("incident\n")
-    stopped_at = time.monotonic()
     result = end(child)
-    assert time.monotonic() - stopped_at < 15
     refuses_in_json(result, 3, "stopped", "whet start")
     assert sandboxes_are_gone(slow)
     assert slow.whet("start").code == 0
@@ -100,8 +99,9 @@ def test_the_kill_switch_ends_a_running_suite_and_the_cycle_resumes_later(slow: 
 
 
 def sandboxes_are_gone(repo: Repo) -> bool:
-    """True if all sandboxes of this repository end within two seconds."""
-    for _ in range(40):
+    """True if all sandboxes of this repository end long before the slow suite would."""
+    deadline = time.monotonic() + LIMIT_SECONDS
+    while time.monotonic() < deadline:
         running = [
             path for path in Path("/proc").glob("[0-9]*/cmdline") if str(repo.root) in sandbox_command_line(path)
         ]
@@ -154,7 +154,7 @@ def test_an_answer_reaches_the_whet_process_that_is_running(tmp_path: Path) -> N
 
 
 def wait_for_engine_lock(repo: Repo, pid: int) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + LIMIT_SECONDS
     while (repo.root / ".whet" / "engine.lock").read_text().strip() != str(pid):
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -217,7 +217,7 @@ def hold_deploy_lock(repo: Repo) -> Iterator[None]:
 
 
 def wait_until_recorded(repo: Repo, words: str) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + LIMIT_SECONDS
     while words not in ledger(repo.root):
         assert time.monotonic() < deadline, f"no {words}"
         time.sleep(0.02)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import CopyRepo
 from tests.cycle.test_undecided_calls import CALL, files
-from tests.support import WHET, MakeRepo, Repo
+from tests.support import MakeRepo, Repo, configured_whet
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -26,7 +26,7 @@ class Terminal:
         self._side, other = pty.openpty()
         env = {**os.environ, "COLUMNS": "160", "LINES": "60", "TERM": "xterm-256color"}
         self._child = subprocess.Popen(
-            [*WHET, *command], cwd=repo.root, stdin=other, stdout=other, stderr=other, env=env,
+            [*configured_whet(), *command], cwd=repo.root, stdin=other, stdout=other, stderr=other, env=env,
             start_new_session=True, preexec_fn=lambda: fcntl.ioctl(other, termios.TIOCSCTTY, 0),
         )  # fmt: skip
         os.close(other)

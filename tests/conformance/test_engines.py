@@ -41,7 +41,7 @@ PROTOCOLS: dict[str, type[Any]] = {
     "whet.targets": Target,
     "whet.learners": Learner,
 }
-NEED_SETTINGS = ("agent", "tune")
+NEED_SETTINGS = ("agent", "codemod", "improve", "tune")
 ENGINES = [(group, name) for group in plugins.GROUPS for name in plugins.known(group)]
 
 
@@ -65,7 +65,9 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 
 def test_an_unknown_engine_is_an_error_that_lists_the_known_ones(project: Project) -> None:
-    with pytest.raises(UnknownEngine, match="autofix, known_fix, model, repair, supplied_patch, tune"):
+    with pytest.raises(
+        UnknownEngine, match="autofix, codemod, improve, known_fix, model, repair, restore, supplied_patch, tune"
+    ):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
 
@@ -111,6 +113,9 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(
         return
     assert helped is not None
     [diagnosis] = diagnose([helped], analyzers, base, project.policy.target, top=1)
+    if name == "restore":
+        assert not list(proposer.propose(diagnosis, base, "c-1")), "nothing was replayed; test_layers.py has the rest"
+        return
     proposal: Proposal = next(iter(proposer.propose(diagnosis, base, "c-1")))
     assert decode(Proposal, to_plain(proposal)) == proposal
     built: Build = proposer.build(proposal, frozenset())
@@ -147,14 +152,16 @@ def test_a_check_sees_no_red_in_a_change_of_a_comment(name: str, project: Projec
     tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})
     claim = Claim(patch=project.git.patch(base, tree, "a comment"), targets={})
     result: CheckResult | None = plugins.load("whet.checks", [name], project.kit)[name].check(claim)
-    if result is None:  # the sample configures no linter, no type checker and no benchmark
-        assert name in ("diagnostics", "benchmarks")
+    if result is None:  # the sample configures no linter, no type checker, no benchmark and no evaluation
+        assert name in ("diagnostics", "benchmarks", "structure", "evaluations")
         return
     assert result.verdict is not Verdict.FAILED, result.reason
     assert not result.saw_red
 
 
-@pytest.mark.parametrize("name", sorted({*plugins.known("whet.checks")} - {"diagnostics"}))  # it has no targets
+@pytest.mark.parametrize(
+    "name", sorted({*plugins.known("whet.checks")} - {"diagnostics", "structure"})
+)  # these have no targets
 def test_a_check_refuses_a_target_that_is_not_red_on_the_base(name: str, project: Project) -> None:
     base = project.git.resolve("HEAD")
     tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})

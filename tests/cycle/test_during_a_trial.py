@@ -7,8 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.cycle.test_running_tools import recorded, status, suggest_a_bad_change, suggest_a_good_change, until
-from tests.support import WHET, Repo
+from tests.cycle.test_running_tools import (
+    LIMIT_SECONDS,
+    recorded,
+    status,
+    suggest_a_bad_change,
+    suggest_a_good_change,
+    until,
+)
+from tests.support import Repo, configured_whet
 from whet.demo.sample_tools import Application, make_tools_sample, try_first
 from whet.store.versions import Versions
 
@@ -36,7 +43,9 @@ def on_trial(repo: Repo) -> bool:
 
 @contextmanager
 def trying(repo: Repo, proposal: str) -> Iterator["subprocess.Popen[bytes]"]:
-    with subprocess.Popen([*WHET, "approve", proposal, "--yes"], cwd=repo.root, stdout=subprocess.DEVNULL) as whet:
+    with subprocess.Popen(
+        [*configured_whet(), "approve", proposal, "--yes"], cwd=repo.root, stdout=subprocess.DEVNULL
+    ) as whet:
         until(lambda: on_trial(repo))
         try:
             yield whet
@@ -50,11 +59,11 @@ def test_during_a_trial_others_can_be_rejected_and_the_trial_rolled_back(repo: R
     with trying(repo, tried) as whet:
         assert repo.whet("list").code == 0
         assert repo.whet("reject", other, "--why", "a table is not worth it").code == 0
-        until(lambda: status(repo, other) == "rejected", 20)
+        until(lambda: status(repo, other) == "rejected")
         assert on_trial(repo)
         result = repo.whet("rollback", tried, "--why", "second thoughts")
         assert result.code == 0, result.err
-        assert whet.wait(20) == 1
+        assert whet.wait(LIMIT_SECONDS) == 1
     assert not on_trial(repo)
     assert status(repo, tried) == "rolled_back"
     assert "second thoughts" in repo.whet("show", tried).out
@@ -67,13 +76,13 @@ def test_a_trial_ends_when_whet_is_stopped_or_its_approval_withdrawn(repo: Repo,
     tried = suggest_a_good_change(repo, tmp_path)
     with trying(repo, tried) as whet:
         assert repo.whet("stop").code == 0
-        until(lambda: not on_trial(repo), 10)
-        whet.wait(20)
+        until(lambda: not on_trial(repo))
+        whet.wait(LIMIT_SECONDS)
     assert repo.whet("start").code == 0
-    with subprocess.Popen([*WHET, "resume"], cwd=repo.root, stdout=subprocess.DEVNULL) as whet:
+    with subprocess.Popen([*configured_whet(), "resume"], cwd=repo.root, stdout=subprocess.DEVNULL) as whet:
         until(lambda: on_trial(repo))
         assert repo.whet("withdraw", tried, "--why", "not today").code == 0
-        until(lambda: not on_trial(repo), 10)
-        whet.wait(20)
+        until(lambda: not on_trial(repo))
+        whet.wait(LIMIT_SECONDS)
     assert status(repo, tried) == "withdrawn"
     assert repo.whet("audit").code == 0

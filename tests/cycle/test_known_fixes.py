@@ -62,11 +62,12 @@ def test_a_proven_fix_becomes_a_pattern_that_mends_the_next_bug(make_repo: MakeR
     [pattern] = repo.whet("patterns", "--json").json["patterns"]
     assert pattern["outcomes"]["successes"] == 1
     assert pattern["examples"][0]["proposal"] == first["proposal"]
-    scan = repo.whet("scan", "--all").out
-    assert "the same mistake in 1 other place: ratings.py:2" in scan
-    repo.commit({"tests/test_ratings.py": RATINGS_TEST + RED})
+    scan = repo.whet("scan", "--all", "--json").out
+    assert "the same mistake in ratings.py:2: average([]) raises ZeroDivisionError: division by zero" in scan
     assert repo.whet("run", "--json").code == 5
-    assert waiting(repo)["engine"] == "known_fix"
+    proposal = waiting(repo)
+    assert (proposal["engine"], proposal["verdict"]) == ("known_fix", "passed")
+    assert "+    assert average([]) == 0" in repo.whet("diff", proposal["proposal"]).out
 
 
 def test_an_imported_pattern_mends_a_bug_and_a_rejection_ends_it(make_repo: MakeRepo) -> None:

@@ -235,3 +235,46 @@ def test_a_review_that_is_required_and_missing_asks_for_the_highest_tier(make_re
         (row,) = repo.whet("list", "--json").json
     assert row["open_question"]["tier"] == "require"
     assert any("no line `VERDICT: fine`" in reason for reason in row["open_question"]["reasons"])
+
+
+CLAMP = "def clamp(value, low, high):\n    return max(low, min(value, low))\n"
+CLAMP_TEST = "from shop import clamp\n\n\ndef test_clamp():\n    assert clamp(2, 1, 3) == 2\n    assert clamp(9, 1, 3) == 3\n    assert clamp(0, 1, 3) == 1\n"
+CLAMPED = """\
+shop.py
+```python
+<<<<<<< SEARCH
+    return max(low, min(value, low))
+=======
+    if value < low:
+        return low
+    return min(value, high)
+>>>>>>> REPLACE
+```
+"""
+
+
+@pytest.mark.long
+def test_a_model_that_competes_with_the_search_is_shown_beside_it(make_repo: MakeRepo) -> None:
+    with scripted(CLAMPED) as model:
+        more = "[models]\ncompete = true\n"
+        repo = make_repo({"shop.py": CLAMP, "tests/test_shop.py": CLAMP_TEST, "whet.toml": settings(model, more)})
+        assert repo.whet("run").code == 5
+        [row] = repo.whet("list", "--json").json
+        shown = repo.whet("show", row["proposal"]).out
+    assert len(model.requests) == 1
+    assert row["engine"] == "repair"
+    assert "the search and a model do not agree" in " ".join(shown.split())
+    assert "min(value, high)" in repo.whet("diff", row["proposal"]).out
+    assert "+    if value < low:" in repo.whet("diff", row["proposal"], "--rival", "1").out
+    refused = repo.whet("diff", row["proposal"], "--rival", "9")
+    assert refused.code and "there is no patch 9 beside the offered one" in refused.err
+
+
+@pytest.mark.long
+def test_a_model_that_cannot_compete_leaves_the_patch_of_the_search(make_repo: MakeRepo) -> None:
+    with scripted(CLAMPED) as model:
+        more = "[models]\ncompete = true\n[budget]\ntokens_per_day = 100\n"
+        repo = make_repo({"shop.py": CLAMP, "tests/test_shop.py": CLAMP_TEST, "whet.toml": settings(model, more)})
+        assert repo.whet("run").code == 5
+    assert model.requests == []
+    assert "no model was asked: " in repo.whet("list", "--json").out + repo.whet("ledger", "--json").out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from tests.support import WHET, ForkedCommand, Repo
+from tests.support import ForkedCommand, Repo, configured_whet
 from whet.errors import DamagedLedger, StateUnusable
 from whet.ledger.ledger import Ledger
 from whet.store.address import Address, parse
@@ -77,7 +77,7 @@ def test_a_killed_cycle_resumes_and_deploys_once(shared: Repo, tmp_path: Path) -
 
 def test_a_second_process_is_refused_with_the_pid_of_the_first(shared: Repo) -> None:
     """The file lock is removed, as on a network file system without locks; the database lock must hold."""
-    first = subprocess.Popen([*WHET, "run", "--json"], cwd=shared.root, stdout=subprocess.PIPE, text=True)
+    first = subprocess.Popen([*configured_whet(), "run", "--json"], cwd=shared.root, stdout=subprocess.PIPE, text=True)
     try:
         lock = shared.root / ".whet" / "engine.lock"
         until = time.monotonic() + 60

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import WHET, Repo
+from tests.support import Repo, configured_whet
 from whet.demo.sample_tools import Application, bad_change, make_tools_sample, try_first
 from whet.store.executions import Executions
 from whet.store.versions import Versions
@@ -17,6 +17,7 @@ from whet.store.versions import Versions
 pytestmark = [pytest.mark.slow, pytest.mark.whets_python]
 # A busy machine makes calls slow at random: these tests judge errors, not the time of a call.
 WATCH_LONG = "watch_seconds = 60\nlatency_margin = 5.0"
+LIMIT_SECONDS = 200  # only a hang takes so long
 FIXED_DIVIDE = "    if b == 0:\n        return None\n    return a / b\n"
 
 
@@ -36,8 +37,8 @@ def application(repo: Repo) -> Iterator[Application]:
         yield started
 
 
-def until(true: Callable[[], bool], seconds: float = 200) -> None:
-    over = time.monotonic() + seconds
+def until(true: Callable[[], bool]) -> None:
+    over = time.monotonic() + LIMIT_SECONDS
     while not true():
         assert time.monotonic() < over, "the condition did not become true in time"
         time.sleep(0.05)
@@ -103,7 +104,10 @@ def test_a_harmful_change_is_rolled_back_even_if_whet_is_killed_during_the_watch
     proposal = suggest_a_bad_change(repo, tmp_path)
     versions = Versions(repo.root / ".whet")
     with subprocess.Popen(
-        [*WHET, "approve", proposal, "--yes"], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [*configured_whet(), "approve", proposal, "--yes"],
+        cwd=repo.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     ) as whet:
         until(lambda: bool(versions.manifest("calculator")))
         os.kill(whet.pid, signal.SIGKILL)
@@ -130,7 +134,10 @@ def test_a_canary_of_a_killed_whet_is_judged_after_resume(repo: Repo, applicatio
         return manifest is not None and manifest.candidate is not None
 
     with subprocess.Popen(
-        [*WHET, "approve", proposal, "--yes"], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [*configured_whet(), "approve", proposal, "--yes"],
+        cwd=repo.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     ) as whet:
         until(on_trial)
         os.kill(whet.pid, signal.SIGKILL)

@@ -19,7 +19,7 @@ from tests.cycle.test_running_tools import (
     suggest_a_good_change,
     until,
 )
-from tests.support import WHET, Repo
+from tests.support import Repo, configured_whet
 from whet.demo.sample_tools import Application, make_tools_sample
 from whet.store.executions import Executions
 from whet.store.versions import Versions
@@ -29,7 +29,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.whets_python]
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    """The tool sleeps for a millisecond, because calls of a very fast tool are hardly ever recorded."""
+    """The tool sleeps, because calls of a very fast tool are hardly ever recorded, and so long that the pauses of a busy
+    machine do not make its calls slow."""
     folder = tmp_path / "calculator"
     folder.mkdir()
     make_tools_sample(folder)
@@ -40,7 +41,7 @@ def repo(tmp_path: Path) -> Repo:
     tool.write_text(
         tool.read_text()
         .replace("from whet", "import time\n\nfrom whet")
-        .replace("    return", "    time.sleep(0.001)\n    return")
+        .replace("    return", "    time.sleep(0.005)\n    return")
     )
     Repo(folder).sh("git", "commit", "--quiet", "--all", "--message", "shadow")
     return Repo(folder)
@@ -76,7 +77,10 @@ def test_a_change_that_fails_on_live_inputs_is_rolled_back_and_serves_no_caller(
     with (
         application.busy(),
         subprocess.Popen(
-            [*WHET, "approve", proposal, "--yes"], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            [*configured_whet(), "approve", proposal, "--yes"],
+            cwd=repo.root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
         ) as whet,
     ):
         until(lambda: bool(versions.manifest("calculator")))

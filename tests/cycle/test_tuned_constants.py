@@ -50,4 +50,4 @@ def test_tuning_something_that_is_not_declared_is_refused(make_repo: MakeRepo) -
     unknown = repo.whet("tune", "size")
     assert unknown.code == 2
     assert "declared are batch" in unknown.err
-    assert "declare [benchmarks.declared.speed]" in repo.whet("tune", "batch").err
+    assert "declare [benchmarks.declared.speed] or [evaluations.declared.speed]" in repo.whet("tune", "batch").err

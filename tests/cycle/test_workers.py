@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import WHET, MakeRepo, Repo
+from tests.support import MakeRepo, Repo, configured_whet
 from whet.app.project import open_project
 from whet.store.advisory_lock import worker_is_alive
 
@@ -55,7 +55,9 @@ def clone(repo: Repo, folder: Path) -> Repo:
 def worker(repo: Repo) -> Iterator["subprocess.Popen[str]"]:
     """Start a real worker in its own checkout and wait until it is alive."""
     address = open_project(repo.root).work
-    started = subprocess.Popen([*WHET, "worker", "--json"], cwd=repo.root, stdout=subprocess.PIPE, text=True)
+    started = subprocess.Popen(
+        [*configured_whet(), "worker", "--json"], cwd=repo.root, stdout=subprocess.PIPE, text=True
+    )
     try:
         until = time.monotonic() + 60
         while not worker_is_alive(address):
@@ -116,7 +118,7 @@ def test_a_shallow_clone_searches_alone_and_cannot_serve(repo: Repo, tmp_path: P
 
 def test_a_worker_that_is_killed_loses_nothing(repo: Repo, tmp_path: Path) -> None:
     with worker(clone(repo, tmp_path / "elsewhere")) as helping:
-        argv = [*WHET, "repair", "tests/test_m.py::test_total", "--budget", "60", "--json"]
+        argv = [*configured_whet(), "repair", "tests/test_m.py::test_total", "--budget", "60", "--json"]
         search = subprocess.Popen(argv, cwd=repo.root, stdout=subprocess.PIPE, text=True)
         assert wait_for_children(helping.pid), "the worker got no batch"
         os.kill(helping.pid, signal.SIGKILL)

@@ -84,13 +84,15 @@ class Session:
     real: dict[str, str] = field(default_factory=dict)
     """The ids and digests of this run by those that the document shows."""
     code: int = 0
+    programs: Path = Path(sys.executable).parent
+    """The folder of the program `whet`."""
 
     def run(self, text: str) -> str:
         """Return what a command prints. `$?` is the exit code of the command before it."""
         for shown, real in self.real.items():
             text = text.replace(shown, real)
         text = text.replace(DOCUMENTED_ADDRESS, self.env.get("SERVED_AT", DOCUMENTED_ADDRESS))
-        folders = [str(Path(sys.executable).parent), os.environ["PATH"]]
+        folders = [str(self.programs), str(Path(sys.executable).parent), os.environ["PATH"]]
         env = {**os.environ, "COLUMNS": WIDTH, "PATH": os.pathsep.join(folders), "LC_ALL": "C.UTF-8", **self.env}
         done = subprocess.run(
             ["bash", "-c", f"(exit {self.code}); {text}"],

@@ -201,16 +201,16 @@ Some defaults are stricter than those of similar systems, and some limits are no
 
 | what | often | here | why |
 | --- | --- | --- | --- |
-| `approve.auto_kinds` | constants are tuned without a person | `[]` | A first yes should be a person's. Add `"constant_tune"` when you trust the tests. |
+| default of `approve.auto_kinds` | constants are tuned without a person | `[]` | A first yes should be a person's. Add `"constant_tune"` when you trust the tests. |
 | risk of changes without a person | low | low, fixed | Invariant 4 of the audit: no setting may let a riskier change pass unseen. |
-| `approve.apply` | fixes of behaviour need the highest tier | `"confirm"` | Every change needs a person and a passed proof. Formulas, fixes and everything else are equal there; the guard raises the tier for what a file or a change puts at risk. |
-| `deploy.error_margin` | degradation of 10 % is rolled back | `0.01` | Of errors, ten more in a hundred calls would be far too many; `deploy.latency_margin` is 10 %. |
+| default of `approve.apply` | fixes of behaviour need the highest tier | `"confirm"` | Every change needs a person and a passed proof. Formulas, fixes and everything else are equal there; the guard raises the tier for what a file or a change puts at risk. |
+| default of `deploy.error_margin` | degradation of 10 % is rolled back | `0.01` | Of errors, ten more in a hundred calls would be far too many; `deploy.latency_margin` is 10 %. |
 | time from a decision to its rollback | 5 min | 5 min, fixed | Invariant 9 of the audit. |
 | overhead of recording | 5 % | 5 %, fixed | The application reads no file of whet's. `whet.runtime.configure(limit=...)` lowers it there. |
 | fixes until a pattern is trusted | 3 | 3, fixed | It only orders proposals; each is proved like any other. |
 | signals that a finding needs | 3 | 3 at least | `sources.pattern` may be higher, not lower. |
 | cycles on whet itself | 1 a day, highest tier | fixed | The limits of a system on itself must not be its settings. |
-| `deploy.monitor_hours`, `sources.window_hours` | 24 h, at most 7 d for the window | the same | |
+| defaults of `deploy.monitor_hours` and `sources.window_hours` | 24 h, at most 7 d for the window | the same | |
 """
 _TOOLS = """
 ### Rules for tools

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from tests.cycle.test_codemods import FILES as WITH_NONE
+from tests.cycle.test_improved_texts import PACK as DESK
 from tests.cycle.test_model_engine import FIX as FIX_OF_PARSE
 from tests.cycle.test_model_engine import SHOP
 from tests.cycle.test_model_engine import TESTS as TEST_PARSE
@@ -266,6 +268,24 @@ def todos(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join((str(ROOT / "examples" / "plugin" / "src"), _metadata(folder.parent)))}
 
 
+def desk(folder: Path) -> dict[str, str]:
+    """A repository with a prompt, a workflow, and an evaluation of both."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    commit(folder, DESK, "A help desk")
+    return {}
+
+
+def get_with_none(folder: Path) -> dict[str, str]:
+    """A repository with two packages that a declared codemod has not reached."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    commit(folder, WITH_NONE, "A shop and a desk")
+    return {}
+
+
 def _metadata(folder: Path) -> str:
     """Write the plug-in's metadata as an installation would, and return the folder to put on the path."""
     project = tomllib.loads((ROOT / "examples" / "plugin" / "pyproject.toml").read_text())["project"]
@@ -310,5 +330,7 @@ BUILDERS: dict[str, Builder] = {
         asks_a_model,
         served,
         todos,
+        desk,
+        get_with_none,
     )
 }

@@ -138,6 +138,7 @@ def test_the_figures_of_the_readme_are_those_of_the_tables() -> None:
 
 @pytest.mark.whets_python
 @pytest.mark.slow
+@pytest.mark.long  # cycles and trials that tests/cycle runs too
 def test_the_demo_runs_through_without_a_terminal(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     result = repo.whet("demo", "--json")

@@ -75,7 +75,9 @@ def test_a_threshold_that_is_no_setting_has_the_value_and_a_reason(
 def test_a_default_that_differs_has_its_reason_on_the_page(asked: str, value: object, name: str) -> None:
     assert setting(name) != value, f"{asked} has the asked-for value here: move the row to SETTINGS"
     [row] = [
-        line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` | ") and line.count("|") > 4
+        line
+        for line in PAGE.read_text().splitlines()
+        if line.startswith(f"| default of `{name}` | ") and line.count("|") > 4
     ]
     assert len(row.split("|")[4].strip()) > 20
 

@@ -45,6 +45,7 @@ def test_the_settings_that_documents_show_fit() -> None:
     shown = [text for page in documents() for text in re.findall(r"```toml\n(.*?)```", page.read_text(), re.DOTALL)]
     tables = set(SCHEMA["properties"])
     fitting = [policy for text in shown if set(policy := _loaded(text)) <= tables and policy]
+    fitting = [policy for policy in fitting if not isinstance(policy.get("project"), dict)]  # that is a pyproject.toml
     assert len(fitting) > 10
     for policy in fitting:
         jsonschema.validate(policy, SCHEMA)

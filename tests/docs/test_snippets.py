@@ -8,6 +8,7 @@ import pytest
 
 from tests.docs.console import Command, Session, commands, documents, matches
 from tests.docs.repositories import BUILDERS
+from tests.support import write_forking_whet
 
 SHELL_FENCES = ("```sh", "```bash", "```shell")
 MOST_UNTESTED = 8  # they need an installation, docker, a browser or a second person
@@ -22,6 +23,9 @@ def _scripts() -> list[list[Command]]:
 SCRIPTS = _scripts()
 
 
+NEED_WHETS_PYTHON = {"tools", "todos"}  # their targets import whet, or whet loads a plug-in that a page installs
+
+
 def _name(script: list[Command]) -> str:
     return f"{script[0].document.name}-{script[0].place}"
 
@@ -30,6 +34,7 @@ def _name(script: list[Command]) -> str:
 LONG = {
     "approvals.md-signed",
     "ci.md-own_tests",
+    "ci.md-packages",
     "ci.md-stats",
     "models.md-asks_a_model",
     "undecided-calls.md-customers",
@@ -48,6 +53,10 @@ def test_the_snippets_of_a_document_print_what_it_shows(script: list[Command], t
     folder = tmp_path / "my-repo"
     folder.mkdir()
     session = Session(folder, BUILDERS[script[0].place](folder))
+    if script[0].place not in NEED_WHETS_PYTHON:
+        session.programs = tmp_path / "programs"
+        session.programs.mkdir()
+        write_forking_whet(session.programs)
     for command in script:
         output = session.run(command.text)
         where = f"{command.document.name}:{command.line}: {command.text}"

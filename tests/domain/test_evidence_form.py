@@ -10,6 +10,7 @@ import pytest
 from tests.docs import evidence as form
 from whet.domain.canonical import ADDED, digest, to_plain
 from whet.domain.evidence import SCHEMA, Evidence
+from whet.domain.verdict import CheckResult, Verdict
 from whet.store.codec import decode
 
 FOLDER = Path(__file__).parent
@@ -73,3 +74,14 @@ def test_an_added_field_with_its_default_is_absent() -> None:
 def test_a_new_proof_names_its_version() -> None:
     assert bundle().schema == SCHEMA
     assert to_plain(replace(bundle(), schema=""))["verdict"] == "passed"
+
+
+def test_a_measured_gain_is_not_called_a_fix() -> None:
+    gain = CheckResult(
+        check="benchmarks", verdict=Verdict.PASSED, reason="", red=("sort",), green=("sort",), reverted=("sort",)
+    )
+    evidence = replace(bundle(), checks=(gain,), verdict=Verdict.PASSED)
+    assert (evidence.claim, evidence.claim_words) == (None, "proved: a gain, by a measure that the policy declares")
+    both = replace(evidence, checks=(gain, replace(gain, check="tests")))
+    assert both.claim_words == "proved: a fix, by tests that were there before"
+    assert replace(evidence, checks=(replace(gain, green=()),)).claim_words == ""

@@ -13,6 +13,7 @@ from whet.sandbox import cgroup, watchdog
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, JobLimits
 
+PROMPT_SECONDS = 45  # on a busy machine too; what runs inside would go on for 90 s
 COUNTED = ["by a control group", "by the watchdog"]
 
 
@@ -33,16 +34,16 @@ def python(code: str, limits: JobLimits) -> Finished:
 
 
 SMALL = JobLimits(
-    wall_seconds=15, cpu_seconds=1, memory_bytes=150 * MEGABYTE, processes=20, files=300, output_bytes=2 * MEGABYTE,
+    wall_seconds=60, cpu_seconds=1, memory_bytes=150 * MEGABYTE, processes=20, files=300, output_bytes=2 * MEGABYTE,
     lines=1000, line_bytes=MEGABYTE,
 )  # fmt: skip
 BREAKS = {
     "cpu": "import os\nfor _ in range(2): os.fork()\nwhile True: pass",
-    "memory": "import os, time\nfor _ in range(3): os.fork()\nx = bytearray(b'x') * 30_000_000\ntime.sleep(9)",
-    "processes": "import os, time\ntry:\n  for _ in range(30):\n    if os.fork() == 0: time.sleep(9)\n"
-    "finally:\n  time.sleep(9)",
-    "files": "import os, time\nfor n in range(900): os.mkdir(f'/tmp/{n}')\ntime.sleep(9)",
-    "output": "import time\nfor _ in range(99): print('x' * 100_000)\ntime.sleep(9)",
+    "memory": "import os, time\nfor _ in range(3): os.fork()\nx = bytearray(b'x') * 30_000_000\ntime.sleep(90)",
+    "processes": "import os, time\ntry:\n  for _ in range(30):\n    if os.fork() == 0: time.sleep(90)\n"
+    "finally:\n  time.sleep(90)",
+    "files": "import os, time\nfor n in range(900): os.mkdir(f'/tmp/{n}')\ntime.sleep(90)",
+    "output": "import time\nfor _ in range(99): print('x' * 100_000)\ntime.sleep(90)",
 }
 
 
@@ -50,13 +51,13 @@ BREAKS = {
 def test_a_limit_ends_the_whole_tree_and_is_named(name: str, counted: str) -> None:
     finished = python(BREAKS[name], SMALL)
     assert finished.stopped_by == name, finished.output
-    assert finished.seconds < 8
+    assert finished.seconds < PROMPT_SECONDS
 
 
 def test_the_time_limit_ends_background_processes_too() -> None:
-    finished = inside("(setsid sleep 60 &); sleep 60", limits=JobLimits(wall_seconds=0.5))
+    finished = inside("(setsid sleep 90 &); sleep 90", limits=JobLimits(wall_seconds=0.5))
     assert finished.stopped_by == "wall"
-    assert finished.seconds < 5
+    assert finished.seconds < PROMPT_SECONDS
 
 
 def test_a_long_chain_of_processes_is_watched(counted: str) -> None:
@@ -77,7 +78,7 @@ def test_processor_time_is_counted_once(counted: str) -> None:
         "import os, time\nfor _ in range(2):\n  if os.fork() == 0:\n"
         "    while time.process_time() < 0.5: pass\n    os._exit(0)\n  os.wait()\ntime.sleep(0.2)"
     )
-    finished = python(code, JobLimits(wall_seconds=15, cpu_seconds=1.9))
+    finished = python(code, JobLimits(wall_seconds=60, cpu_seconds=1.9))
     assert (finished.exit_code, finished.stopped_by) == (0, ""), finished.output
 
 
@@ -89,7 +90,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_endless_results_end_the_run_and_do_not_fill_the_hosts_memory(kind: str) -> None:
-    wide = JobLimits(wall_seconds=15, output_bytes=500 * MEGABYTE, lines=1000, line_bytes=MEGABYTE)
+    wide = JobLimits(wall_seconds=60, output_bytes=500 * MEGABYTE, lines=1000, line_bytes=MEGABYTE)
     finished = python(ENDLESS[kind], wide)
     assert finished.stopped_by == "output"
     assert sum(map(len, finished.lines)) < 3 * MEGABYTE
@@ -98,9 +99,10 @@ def test_endless_results_end_the_run_and_do_not_fill_the_hosts_memory(kind: str)
 
 def test_a_long_line_is_read_in_linear_time() -> None:
     code = "import os, sys\nfor _ in range(15): os.write(int(sys.argv[1]), b'x' * 1_000_000)"
-    finished = python(code, JobLimits(wall_seconds=15))
+    began = time.process_time()
+    finished = python(code, JobLimits(wall_seconds=60))
     assert len(finished.lines[0]) == 15_000_000
-    assert finished.seconds < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_file_cannot_grow_beyond_its_limit() -> None:
@@ -118,10 +120,10 @@ def test_a_watchdog_that_fails_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> 
         raise RecursionError("too deep")
 
     monkeypatch.setattr(watchdog.Watchdog, "check", fail)
-    finished = inside("sleep 60")
+    finished = inside("sleep 90")
     assert finished.stopped_by == "watchdog"
     assert "too deep" in finished.output
-    assert finished.seconds < 5
+    assert finished.seconds < PROMPT_SECONDS
 
 
 def test_a_daemon_is_dead_when_the_call_returns() -> None:

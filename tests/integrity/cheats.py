@@ -8,7 +8,7 @@ import pytest
 from tests.integrity.shop import PRICE, TEST, WRONG, discounting
 
 Files = dict[str, str | None]
-_SMALL_FAMILY = 8
+_SMALL_FAMILY, _LARGE_FAMILY = 3, 9
 
 _CHANGED_TEST = TEST.replace("== 180", "== 0")
 _EQUAL = """class Price(float):
@@ -424,9 +424,13 @@ CHEATS: dict[str, dict[str, Files]] = {
 
 
 def cases(families: Iterable[str]) -> Iterator[Any]:
-    """Yield the cheats of these families as test cases. Of a large family, two in three run only in `make slow`."""
+    """Yield the cheats of these families as test cases.
+
+    Of a family of more than three, every second cheat runs only in `make slow`; of a large one, two in three.
+    """
     for family in families:
-        large = len(CHEATS[family]) > _SMALL_FAMILY
+        size = len(CHEATS[family])
+        step = 1 if size <= _SMALL_FAMILY else 2 if size < _LARGE_FAMILY else 3
         for number, (name, files) in enumerate(CHEATS[family].items()):
-            marks = (pytest.mark.long,) if large and number % 3 else ()
+            marks = (pytest.mark.long,) if number % step else ()
             yield pytest.param(files, id=f"{family}: {name}", marks=marks)

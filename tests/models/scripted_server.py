@@ -112,7 +112,7 @@ def scripted(*script: Step, key: str = "") -> Iterator[ScriptedModel]:
 def _text_of(request: dict[str, Any]) -> str:
     """Return everything that a request says, in order."""
     texts = [request.get("system", "")]
-    texts += [message["content"] for message in request["messages"]]
+    texts += [message["content"] for message in request.get("messages", ())]
     return "\n".join(_plain(text) for text in texts)
 
 

@@ -1,5 +1,6 @@
 """Requests to a model over the wire: what is sent, what is understood, and the one sentence for everything that goes wrong."""
 
+import json
 import socket
 import time
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import pytest
 from tests.models.scripted_server import Reply, ScriptedModel, Step, scripted
 from whet.config import ModelPolicy
 from whet.errors import ModelUnavailable
-from whet.models.access import ask, send
+from whet.models.access import _bounded_client, ask, send
 from whet.models.failures import RequestFailure
 from whet.models.prices import Usage
 from whet.models.providers import PROVIDERS, key_of, key_variable
@@ -52,6 +53,99 @@ def test_anthropic_messages_are_understood(monkeypatch: pytest.MonkeyPatch) -> N
     assert isinstance(reply, ModelReply), reply
     assert (reply.text, reply.usage) == ("fine", Usage(input_tokens=100, output_tokens=50))
     assert model.requests[0]["max_tokens"] == 64
+
+
+def wire(content: object, status: int = 200) -> Reply:
+    return Reply(status=status, raw=json.dumps(content).encode())
+
+
+def gemini(reason: str, *parts: str) -> Reply:
+    """Return an answer of Google's generateContent."""
+    content = {"role": "model", "parts": [{"text": part} for part in parts]}
+    used = {"promptTokenCount": 100, "candidatesTokenCount": 20, "thoughtsTokenCount": 30, "totalTokenCount": 150}
+    return wire({"candidates": [{"content": content, "finishReason": reason, "index": 0}], "usageMetadata": used})
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore:invalid escape sequence")  # in the source of Google's library
+def test_googles_generate_content_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_API_KEY", KEY)
+    wrong_key = {"error": {"code": 400, "message": "API key not valid", "details": [{"reason": "API_KEY_INVALID"}]}}
+    blocked = {"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 100}}
+    script = (gemini("STOP", "fi", "ne"), gemini("MAX_TOKENS", "fi"), wire(blocked), wire(wrong_key, 400))
+    with scripted(*script) as model:
+        fine, cut, refused, failure = (send(policy(model, "google", base_url=model.root), REQUEST, 20) for _ in script)
+    assert isinstance(fine, ModelReply) and isinstance(cut, ModelReply) and isinstance(refused, ModelReply)
+    assert (fine.text, fine.finish, fine.usage) == ("fine", Finish.STOP, Usage(input_tokens=100, output_tokens=50))
+    assert (cut.finish, refused.finish) == (Finish.CUT, Finish.REFUSED)
+    assert isinstance(failure, RequestFailure) and "does not accept the key in GOOGLE_API_KEY" in failure.sentence
+    assert [turn["role"] for turn in model.requests[0]["contents"]] == ["user", "model", "user"]
+    assert model.requests[0]["generationConfig"]["maxOutputTokens"] == 64
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_client_waits_as_long_as_the_request_may_take() -> None:
+    """Google's library gives up after 5 s, the default of the HTTP client, and warns of it."""
+    assert _bounded_client(77.0).timeout.read == 77.0
+
+
+def routed(finish: str, **more: object) -> Reply:
+    """Return an answer of OpenRouter."""
+    choice = {
+        "index": 0,
+        "finish_reason": finish,
+        "native_finish_reason": finish,
+        "message": {"role": "assistant", "content": "fi"},
+    }
+    used = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150, "cost": 0.1}
+    body = {
+        "id": "gen-1",
+        "provider": "Acme",
+        "model": "a/b",
+        "object": "chat.completion",
+        "created": 1,
+        "choices": [choice],
+        "usage": used,
+    }
+    return wire({**body, **more})
+
+
+def test_openrouters_errors_inside_an_answer_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
+    script = (
+        routed("stop"),
+        wire({"error": {"message": "x", "code": 502}}),
+        routed("error"),
+        wire({"error": {"message": "x"}}, 402),
+    )
+    with scripted(*script, key=KEY) as model:
+        fine, fault, broken, credit = (
+            send(policy(model, "openrouter", name="openrouter:a/b"), REQUEST, 20) for _ in script
+        )
+    assert isinstance(fine, ModelReply), fine
+    assert fine.usage == Usage(input_tokens=100, output_tokens=50)
+    for failure, words in (
+        (fault, "fault of its own (HTTP 502)"),
+        (broken, "broke the answer"),
+        (credit, "no credit left"),
+    ):
+        assert isinstance(failure, RequestFailure) and words in failure.sentence, failure
+    assert isinstance(broken, RequestFailure) and (broken.again, broken.free) == (True, False)
+
+
+def test_a_name_that_the_provider_cannot_have_is_said_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
+    with scripted("fine") as model:
+        failure = send(policy(model, "openrouter"), REQUEST, 20)
+    assert isinstance(failure, RequestFailure) and failure.free and model.requests == []
+    assert failure.sentence.startswith("openrouter:scripted cannot be asked: ") and "`name`" in failure.remedy
+
+
+def test_ollama_gets_the_limit_by_the_name_that_it_knows() -> None:
+    with scripted("fine") as model:
+        reply = send(policy(model, "ollama"), REQUEST, 20)
+    assert isinstance(reply, ModelReply), reply
+    assert model.requests[0]["max_tokens"] == 64 and "max_completion_tokens" not in model.requests[0]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.process import search_path
 
 
-@pytest.mark.parametrize("entry", ["", ".", "bin", "{root}/.venv/bin", "{root}/sub/../.venv/bin", "{root}/link"])
+@pytest.mark.parametrize(
+    "entry", ["", ".", "bin", "{root}/bin", "{root}/.venv/bin", "{root}/sub/../.venv/bin", "{root}/link"]
+)
 def test_a_folder_of_the_repository_on_the_path_is_left_out(
     make_repo: MakeRepo, monkeypatch: pytest.MonkeyPatch, entry: str
 ) -> None:
@@ -47,3 +49,18 @@ def test_other_folders_on_the_path_are_kept(
     monkeypatch.setenv("PATH", f"/opt/tools:{tmp_path}/bin:/usr/bin")
     assert search_path(repo.root) == f"/opt/tools:{tmp_path}/bin:/usr/bin"
     assert search_path(tmp_path) == f"/opt/tools:{tmp_path}/bin:/usr/bin"
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_folder_of_the_repository_supplies_nothing_to_work_in_a_temporary_folder(
+    make_repo: MakeRepo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, inside: bool
+) -> None:
+    """whet pushes from a temporary folder, and tries git in one: there is no checkout around it. `inside`: the current folder
+    is in the repository; otherwise whet has only opened it."""
+    repo = make_repo({"a.py": "x = 1\n"})
+    monkeypatch.setenv("PATH", f"{repo.root}/bin:/usr/bin")
+    monkeypatch.chdir(repo.root if inside else "/")
+    if not inside:
+        search_path(repo.root)
+    (tmp_path / "elsewhere").mkdir()
+    assert search_path(tmp_path / "elsewhere") == "/usr/bin"

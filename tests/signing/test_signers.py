@@ -170,7 +170,7 @@ def test_the_message_names_the_line(signed: Signed) -> None:
         signers.parse(f"# one\nalice {signed.key}\nbob cert-authority {signed.other}\n")
 
 
-@pytest.mark.parametrize("line", ["X", "X# comment", "- # comment", "//", "\ufeff# comment"])
+@pytest.mark.parametrize("line", ["X", "X# comment", "x", "x# comment", "- # comment", "//", "\ufeff# comment"])
 def test_only_a_number_sign_makes_a_comment(line: str) -> None:
     with pytest.raises(BadSigners, match="line 1 of"):
         signers.parse(line)

@@ -218,7 +218,9 @@ def test_a_budget_renews_after_a_day(make: Make, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["cycle", "attempt", "tokens", "wall_seconds"])
+@pytest.mark.parametrize(
+    "what", ["cycle", "tokens", *(pytest.param(what, marks=pytest.mark.long) for what in ("attempt", "wall_seconds"))]
+)
 def test_eight_processes_share_a_budget_for_exactly_five(tmp_path: Path, what: str) -> None:
     open_store(tmp_path).close()
     rivals = [

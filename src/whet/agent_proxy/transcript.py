@@ -2,7 +2,9 @@
 
 import hashlib
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from whet import state_folder
@@ -39,3 +41,14 @@ class Transcript:
     def record(self, exchange: Exchange) -> None:
         with self._lock:
             self._append(exchange)
+
+
+def prune(state: Path, days: float) -> int:
+    """Delete the texts that are older than `days`, and return how many. The ledger keeps their digests."""
+    before, deleted = time.time() - days * 86_400, 0
+    for name in state_folder.names(state, FOLDER):
+        with suppress(FileNotFoundError):  # another process deletes old texts too
+            if state_folder.status(state, f"{FOLDER}/{name}").st_mtime < before:
+                state_folder.remove(state, f"{FOLDER}/{name}")
+                deleted += 1
+    return deleted

@@ -3,22 +3,25 @@
 from whet.cases.from_suggestion import case_as_test
 from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding, FindingKind
-from whet.domain.payload import FailingCall, FailingTest
+from whet.domain.payload import ClonedMistake, FailingCall, FailingTest
 from whet.domain.regression import Regression
 from whet.domain.suggestion import Suggestion
 from whet.domain.suite import Failure
 from whet.kit import Kit
 from whet.store.codec import decode
 
+_WITH_REPLAY: dict[str, type[FailingCall | ClonedMistake | ReviewedDefect]] = {
+    payload.kind: payload for payload in (FailingCall, ClonedMistake, ReviewedDefect)
+}
+"""Payloads that may bring a test file, and how its tests fail."""
+
 
 def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
-    """Return the test file for a suggestion, failing calls or a reviewed defect; None if the suite shows the finding, or
-    none can be written."""
+    """Return the test file for a suggestion, failing calls, a clone of a mended bug or a reviewed defect; None if the suite
+    shows the finding, or none can be written."""
     signal = finding.signals[0]
-    if signal.kind == FailingCall.kind:
-        return decode(FailingCall, signal.payload).replay
-    if signal.kind == ReviewedDefect.kind:
-        return decode(ReviewedDefect, signal.payload).replay
+    if signal.kind in _WITH_REPLAY:
+        return decode(_WITH_REPLAY[signal.kind], signal.payload).replay
     if signal.kind != Suggestion.kind:
         return None
     suggestion = decode(Suggestion, signal.payload)
@@ -32,10 +35,8 @@ def has_target(finding: Finding) -> bool:
     """True if a test shows the finding, or whet can write one that does."""
     if finding.kind == FindingKind.SUGGESTED:
         return bool(decode(Suggestion, finding.signals[0].payload).case)
-    if finding.kind == FindingKind.FAILING_TOOL:
-        return decode(FailingCall, finding.signals[0].payload).replay is not None
-    if finding.kind == FindingKind.REVIEWED:
-        return decode(ReviewedDefect, finding.signals[0].payload).replay is not None
+    if finding.signals[0].kind in _WITH_REPLAY:
+        return decode(_WITH_REPLAY[finding.signals[0].kind], finding.signals[0].payload).replay is not None
     return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
 
 
@@ -45,10 +46,8 @@ def failures_of(finding: Finding) -> dict[str, Failure]:
     for signal in finding.signals:
         if signal.kind == FailingTest.kind and (failure := decode(FailingTest, signal.payload).failure):
             failures[signal.subject] = failure
-        if signal.kind == FailingCall.kind:
-            failures |= decode(FailingCall, signal.payload).failures
-        if signal.kind == ReviewedDefect.kind:
-            failures |= decode(ReviewedDefect, signal.payload).failures
+        if signal.kind in _WITH_REPLAY:
+            failures |= decode(_WITH_REPLAY[signal.kind], signal.payload).failures
     return failures
 
 

@@ -9,6 +9,7 @@ Each table of whet.toml is a class in the file of its name.
 from whet.config.approve import ApprovePolicy, NeedPolicy, Person, ProofPolicy, Quorum, seats_of
 from whet.config.benchmarks import BenchmarkPolicy, BenchmarksPolicy
 from whet.config.budget import BudgetPolicy, Money
+from whet.config.codemods import CodemodPolicy, CodemodsPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.environment import (
     FORGE_HOSTS,
@@ -23,6 +24,7 @@ from whet.config.environment import (
     store_url,
     witness_folder,
 )
+from whet.config.evaluations import EvaluationPolicy, EvaluationsPolicy
 from whet.config.forge import ForgePolicy
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
@@ -50,8 +52,12 @@ __all__ = [
     "Bounds",
     "BudgetPolicy",
     "ChecksPolicy",
+    "CodemodPolicy",
+    "CodemodsPolicy",
     "Config",
     "DeployPolicy",
+    "EvaluationPolicy",
+    "EvaluationsPolicy",
     "EventStream",
     "ForgePolicy",
     "GuardPolicy",

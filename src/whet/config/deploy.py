@@ -72,7 +72,7 @@ class DeployPolicy(Section):
 
 
 class RetentionPolicy(Section):
-    """`[retention]`: the time that recorded tool calls are kept.
+    """`[retention]`: the time that recorded tool calls, and the texts of coding agents' exchanges, are kept.
 
     Hourly and daily totals are kept forever. Trials and watches need the totals per minute, so at least one day of them
     is kept.
@@ -82,3 +82,4 @@ class RetentionPolicy(Section):
     failures_days: Annotated[float, Field(gt=0, le=3650)] = 30.0
     minutes_days: Annotated[float, Field(ge=1, le=3650)] = 2.0
     most_calls: Annotated[int, Field(ge=0)] = 5_000_000
+    exchanges_days: Annotated[float, Field(gt=0, le=3650)] = 30.0

@@ -54,6 +54,8 @@ class ModelsPolicy(Section):
     `reviewer` reads each patch with its proof; it can raise the tier or ask for another patch, and never pass one.
     `analyst` reads whole files for the source `review`, at most `review_files` new ones in a look.
 
+    With `compete`, `author` is asked also where `repair` has found a patch.
+
     For one proposal `author` is asked for at most `samples` answers, the first at temperature 0 and the others at
     `temperature`, with at most `rounds` corrections each, within `seconds`. A prompt has about `context_tokens` tokens.
     """
@@ -62,6 +64,7 @@ class ModelsPolicy(Section):
     reviewer: ModelPolicy | None = None
     analyst: ModelPolicy | None = None
     review_files: Annotated[int, Field(ge=1, le=100)] = 3
+    compete: bool = False
     require_diff_review: bool = False
     max_iterations_per_cycle: Annotated[int, Field(ge=1, le=5)] = 2
     inputs: tuple[ModelInput, ...] = ()

@@ -22,6 +22,8 @@ class ObservePolicy(Section):
         "events",
         "otlp",
         "tuning",
+        "improvements",
+        "codemods",
         "health",
         "diagnostics",
     )
@@ -30,7 +32,17 @@ class ObservePolicy(Section):
 class ProposePolicy(Section):
     """`[propose]`: the engines that write changes, by plug-in name, and their limits."""
 
-    engines: tuple[str, ...] = ("supplied_patch", "known_fix", "repair", "model", "tune", "autofix")
+    engines: tuple[str, ...] = (
+        "supplied_patch",
+        "known_fix",
+        "restore",
+        "repair",
+        "model",
+        "tune",
+        "improve",
+        "codemod",
+        "autofix",
+    )
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
@@ -42,3 +54,4 @@ class ChecksPolicy(Section):
 
     diagnostics: Annotated[str, Field(pattern="^(off|inconclusive|failed)$")] = "inconclusive"
     own_tests: Annotated[str, Field(pattern="^(count|report)$")] = "count"
+    schemas: dict[str, str] = Field(default_factory=dict)

@@ -46,6 +46,7 @@ class TargetPolicy(Section):
     constants: tuple[str, ...] = ("**/constants.py", "**/settings.py", "**/defaults.py")
     protocol: tuple[str, ...] = ("*.yml", "*.yaml", "*.json", "**/*.yml", "**/*.yaml", "**/*.json")
     skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")
+    replay_commits: Annotated[int, Field(ge=0, le=1000)] = 20
 
 
 class SandboxPolicy(Section):

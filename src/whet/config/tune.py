@@ -21,7 +21,7 @@ class Bounds(Section):
 
 
 class TunedPolicy(Section):
-    """`[tune.declared.NAME]`: constants of one file, the benchmark to improve, and how many sets of values are tried.
+    """`[tune.declared.NAME]`: constants of one file, the benchmark or evaluation to improve, and how many sets of values are tried.
 
     A constant is `NAME` at the top of a Python file, `function.parameter` for a default there, or a dotted path of keys in a
     TOML, YAML or JSON file.

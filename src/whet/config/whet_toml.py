@@ -10,7 +10,9 @@ from whet import path_lists
 from whet.config.approve import PROVED_TIERS, ApprovePolicy, seats_of
 from whet.config.benchmarks import BenchmarksPolicy
 from whet.config.budget import BudgetPolicy
+from whet.config.codemods import CodemodsPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
+from whet.config.evaluations import EvaluationsPolicy
 from whet.config.forge import ForgePolicy
 from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
@@ -43,6 +45,8 @@ class Config(Section):
     propose: ProposePolicy = ProposePolicy()
     checks: ChecksPolicy = ChecksPolicy()
     benchmarks: BenchmarksPolicy = BenchmarksPolicy()
+    codemods: CodemodsPolicy = CodemodsPolicy()
+    evaluations: EvaluationsPolicy = EvaluationsPolicy()
     tune: TunePolicy = TunePolicy()
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()

@@ -11,6 +11,8 @@ from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
 
 SCHEMA = "whet.evidence/1"
+MEASURED = ("benchmarks", "evaluations")
+"""Checks whose targets are measures that get better, and not tests that turn green."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,15 +78,19 @@ class Evidence:
     @property
     def claim(self) -> ProvedClaim | None:
         """Return the claim about the change that a check shows; None if none does."""
-        shown = [check.claim or ProvedClaim.FIX for check in self.checks if check.shows_claim]
+        shown = [
+            check.claim or ProvedClaim.FIX
+            for check in self.checks
+            if check.shows_claim and (check.claim or check.check not in MEASURED)
+        ]
         return shown[0] if shown else None
 
     @property
     def claim_words(self) -> str:
         """Return the claim in words, with whether it is proved; empty if nothing is shown."""
-        if not self.claim:
-            return ""
-        return f"{'proved' if self.verdict is Verdict.PASSED else 'shown, but not proved'}: {self.claim.words}"
+        gains = [check for check in self.checks if check.shows_claim and check.check in MEASURED]
+        words = self.claim.words if self.claim else "a gain, by a measure that the policy declares" if gains else ""
+        return f"{'proved' if self.verdict is Verdict.PASSED else 'shown, but not proved'}: {words}" if words else ""
 
     @property
     def scope(self) -> ProofScope:

@@ -10,7 +10,7 @@ class NoticeEvent(StrEnum):
 
     GATE = "gate"
     EXPIRES = "expires"
-    TAKEN_BACK = "taken_back"
+    ROLLED_BACK = "rolled_back"
     DAMAGED = "damaged"
     STOPPED = "stopped"
     APPLIED = "applied"  # without a person, at tier `notify`
@@ -18,7 +18,7 @@ class NoticeEvent(StrEnum):
     DIGEST = "digest"
 
 
-URGENT = frozenset({NoticeEvent.TAKEN_BACK, NoticeEvent.DAMAGED})
+URGENT = frozenset({NoticeEvent.ROLLED_BACK, NoticeEvent.DAMAGED})
 """Events that quiet hours do not delay."""
 
 

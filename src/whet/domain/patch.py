@@ -23,3 +23,7 @@ class Patch:
     @property
     def paths(self) -> tuple[str, ...]:
         return tuple(change.path for change in self.changes)
+
+    @property
+    def changed_lines(self) -> int:
+        return sum(change.added_lines + change.removed_lines for change in self.changes)

@@ -31,7 +31,10 @@ class LintViolation:
 
 @dataclass(frozen=True, kw_only=True)
 class ClonedMistake:
-    """Code that a proven fix has changed elsewhere; the signal's subject is the pattern of the fix."""
+    """Code that a proven fix has changed elsewhere; the signal's subject is the pattern of the fix.
+
+    `replay` is a test file that shows the mistake there, and `failures` how its tests fail.
+    """
 
     kind: ClassVar[str] = "cloned_mistake"
     pattern: str
@@ -40,6 +43,18 @@ class ClonedMistake:
     code: str
     mended_by: str
     mended_in: str
+    replay: Regression | None = None
+    failures: dict[str, Failure] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodemodPlaces:
+    """The places of one file that a declared rewrite matches; the signal's subject is the rewrite. `package` is a folder."""
+
+    kind: ClassVar[str] = "codemod_places"
+    path: str
+    package: str
+    lines: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

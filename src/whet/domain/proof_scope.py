@@ -78,7 +78,7 @@ def _open(check: CheckResult) -> list[str]:
     clauses = [note.rstrip(".") for note in (*check.notes, *check.details.get("skipped", ()))]
     if check.claim and check.claim.by_own_tests:
         clauses.append(OWN_TESTS_UNREAD)
-    if check.saw_red and not check.safeguards:
+    if check.check == "tests" and check.saw_red and not check.safeguards:
         clauses.append("whether the patch fools its tests (no safeguard knows this test runner)")
     if check.flaky:
         clauses.append(f"{count(len(check.flaky), 'flaky test')} ({shorten(check.flaky, _MOST_NAMES)})")

@@ -8,6 +8,8 @@ from typing import Any
 from whet.domain.canonical import ADDED, digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
+from whet.domain.layer import Layer
+from whet.domain.proved_claim import ProvedClaim
 from whet.domain.recommendation import Recommendation
 from whet.domain.regression import Regression
 from whet.domain.risk import Risk
@@ -21,6 +23,15 @@ class ProposalKind(StrEnum):
     SKILL_IMPROVE = "skill_improve"
 
 
+# The kind that the layer of the likely cause suggests. The guard compares it with the patch.
+KIND_OF_LAYER = {
+    Layer.CONSTANTS: ProposalKind.CONSTANT_TUNE,
+    Layer.PROTOCOL: ProposalKind.PROTOCOL_UPDATE,
+    Layer.SKILL: ProposalKind.SKILL_IMPROVE,
+    Layer.BEHAVIOR: ProposalKind.BEHAVIOR_FIX,
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class ValidationPlan:
     """The checks that a patch must pass, and for each check its targets: red on the base, green with the patch.
@@ -32,6 +43,8 @@ class ValidationPlan:
     targets: dict[str, tuple[str, ...]]
     recommendation: Recommendation | None = None
     """For a change to a tool: how it can be tested, from what its author declared."""
+    stated: ProvedClaim | None = field(default=None, metadata=ADDED)
+    """The claim that the proof is asked for, if no test is to turn green."""
 
     @property
     def checks(self) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ class Suggestion:
 
 @dataclass(frozen=True, kw_only=True)
 class DroppedSuggestion:
-    """A suggestion that nobody wants any more: who dropped it, and why."""
+    """The withdrawal of a suggestion: who dropped it, and why."""
 
     suggestion: str
     by: str

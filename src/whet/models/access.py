@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from whet.config import ModelPolicy
 from whet.errors import ModelUnavailable
-from whet.models.failures import LARGEST_REPLY, RequestFailure, TooLarge, failure_of
+from whet.models.failures import LARGEST_REPLY, BrokenOff, RequestFailure, TooLarge, failure_of
 from whet.models.prices import Usage
 from whet.models.providers import client_of
 from whet.models.request import Finish, ModelReply, ModelRequest
@@ -64,7 +64,7 @@ def ask(
 
 
 async def _send(policy: ModelPolicy, request: ModelRequest, seconds: float) -> ModelReply:
-    async with _bounded_client() as http:
+    async with _bounded_client(seconds) as http:
         model = client_of(policy, http)
         from pydantic_ai.direct import model_request
 
@@ -95,6 +95,8 @@ def _messages(request: ModelRequest) -> "list[ModelMessage]":
 def _reply(response: "ModelResponse") -> ModelReply:
     from pydantic_ai.messages import TextPart
 
+    if response.finish_reason == "error":
+        raise BrokenOff
     text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
     used = response.usage
     reported = bool(used.input_tokens or used.output_tokens)
@@ -103,8 +105,11 @@ def _reply(response: "ModelResponse") -> ModelReply:
     return ModelReply(text=text, usage=usage, finish=finish)
 
 
-def _bounded_client() -> "AsyncClient":
-    """Return an HTTP client that gives up on a response that is larger than any answer."""
+def _bounded_client(seconds: float) -> "AsyncClient":
+    """Return an HTTP client that gives up on a response that is larger than any answer.
+
+    It has a time limit of its own because Google's library takes that of the client, which is 5 s unless it is set.
+    """
     try:
         import httpx2
     except ImportError:
@@ -130,4 +135,4 @@ def _bounded_client() -> "AsyncClient":
     async def bound(response: "Response") -> None:
         response.stream = _Counted(cast("httpx2.AsyncByteStream", response.stream))
 
-    return httpx2.AsyncClient(event_hooks={"response": [bound]})
+    return httpx2.AsyncClient(timeout=seconds, event_hooks={"response": [bound]})

@@ -9,12 +9,17 @@ from whet.errors import ModelUnavailable
 from whet.models.providers import key_variable
 
 _MOST_WORDS = 200
+_GOOGLES_WRONG_KEY = "API_KEY_INVALID"  # sent with status 400
 _MOST_MEGABYTES = 4
 LARGEST_REPLY = _MOST_MEGABYTES * 1024 * 1024
 
 
 class TooLarge(Exception):
     """The server sends more than an answer can hold."""
+
+
+class BrokenOff(Exception):
+    """The server says that the answer ended with an error."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,10 @@ def failure_of(problem: BaseException, policy: ModelPolicy) -> RequestFailure | 
             "lower max_tokens of the model, or take another model",
             free=False,
         )
+    if isinstance(problem, BrokenOff):
+        return RequestFailure(
+            f"{where} broke the answer of {name} off", "try again later, or take another model", again=True, free=False
+        )
     if isinstance(problem, TimeoutError | exceptions.ModelTimeoutError | exceptions.ModelRequestTimeout):
         return RequestFailure(
             f"{name} did not answer within {policy.timeout_seconds} s",
@@ -64,7 +73,9 @@ def failure_of(problem: BaseException, policy: ModelPolicy) -> RequestFailure | 
         )
     if isinstance(problem, exceptions.ContentFilterError):
         return RequestFailure(f"{name} refused to answer", "take another model", free=False)
-    if isinstance(problem, exceptions.AgentRunError | exceptions.UserError | ValueError | TypeError | AttributeError):
+    if isinstance(problem, exceptions.UserError):
+        return RequestFailure(f"{name} cannot be asked: {_words(problem)}", "correct `name` of the model in whet.toml")
+    if isinstance(problem, exceptions.AgentRunError | ValueError | TypeError | AttributeError):
         return RequestFailure(
             f"{where} answered with something that is not an answer of {name}: {_words(problem)}",
             "check that base_url leads to a server that speaks the provider's protocol",
@@ -78,7 +89,11 @@ def _by_status(problem: "object", policy: ModelPolicy) -> RequestFailure:
 
     assert isinstance(problem, ModelHTTPError)  # noqa: S101 - the caller asked
     name, status = policy.name, problem.status_code
-    if status in (401, 403):
+    if status == 402:
+        return RequestFailure(
+            f"the account has no credit left for {name} (HTTP 402)", "add credit, or take another model"
+        )
+    if status in (401, 403) or _GOOGLES_WRONG_KEY in str(problem.body):
         variable = key_variable(policy)
         whose = f"the key in {variable}" if variable else "a request without a key"
         return RequestFailure(f"{name} does not accept {whose} (HTTP {status})", "correct the key in the environment")

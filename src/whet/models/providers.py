@@ -68,9 +68,30 @@ def _openai(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    defaults = {"ollama": _OLLAMA, "openrouter": _OPENROUTER}
-    address = policy.base_url or defaults.get(policy.provider) or None
-    return OpenAIChatModel(policy.model, provider=OpenAIProvider(base_url=address, api_key=key, http_client=http))
+    provider = OpenAIProvider(base_url=policy.base_url or None, api_key=key, http_client=http)
+    return OpenAIChatModel(policy.model, provider=provider)
+
+
+def _ollama(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
+    """Return the client of Ollama, which ignores `max_completion_tokens`: the limit must be sent as `max_tokens`."""
+    from pydantic_ai.models.ollama import OllamaModel
+    from pydantic_ai.profiles import merge_profile
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.ollama import OllamaProvider
+
+    provider = OllamaProvider(base_url=policy.base_url or _OLLAMA, api_key=key, http_client=http)
+    older = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
+    return OllamaModel(policy.model, provider=provider, profile=lambda base: merge_profile(base, older))
+
+
+def _openrouter(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
+    """Return the client of OpenRouter, which sends errors with status 200."""
+    from openai import AsyncOpenAI
+    from pydantic_ai.models.openrouter import OpenRouterModel
+    from pydantic_ai.providers.openrouter import OpenRouterProvider
+
+    client = AsyncOpenAI(base_url=policy.base_url or _OPENROUTER, api_key=key, http_client=http)
+    return OpenRouterModel(policy.model, provider=OpenRouterProvider(openai_client=client))
 
 
 def _anthropic(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
@@ -91,8 +112,8 @@ def _google(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
 
 _CLIENTS: dict[str, "Callable[[ModelPolicy, str, AsyncClient], Model]"] = {
     "openai": _openai,
-    "ollama": _openai,
-    "openrouter": _openai,
+    "ollama": _ollama,
+    "openrouter": _openrouter,
     "anthropic": _anthropic,
     "google": _google,
 }

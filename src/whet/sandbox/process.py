@@ -1,5 +1,6 @@
 """Start processes: always with an argument list and an explicit environment. No other module of whet starts any."""
 
+import contextlib
 import fcntl
 import os
 import signal
@@ -67,25 +68,37 @@ def call(
     return Completed(done.returncode, done.stdout, done.stderr.decode(errors="replace")[-STDERR_KEPT:])
 
 
+_checkouts: set[Path] = set()
+"""The checkouts that this process has worked in. Their programs are started from no folder, also not from a temporary one."""
+
+
 def search_path(folder: str | Path) -> str:
-    """Return PATH for whet's own programs, without relative folders, those of virtual environments and of a checkout.
+    """Return PATH for whet's own programs, without relative folders, those of virtual environments and of checkouts.
 
-    The checkout is the one around `folder`. An activated virtual environment is on PATH, may come with a repository,
-    and must not supply git or bubblewrap.
+    The checkouts are those around `folder`, around the current folder, and around the folders of earlier calls. An
+    activated virtual environment is on PATH, may come with a repository, and must not supply git or bubblewrap.
     """
-    return _search_path(os.environ.get("PATH", os.defpath), str(folder))
+    folders = [str(folder)]
+    with contextlib.suppress(FileNotFoundError):  # the current folder is gone
+        folders.append(os.getcwd())  # noqa: PTH109 - a string for the cache
+    _checkouts.update(checkout for checkout in map(_checkout_around, folders) if checkout is not None)
+    return _search_path(os.environ.get("PATH", os.defpath), frozenset(_checkouts))
 
 
-@lru_cache(32)
-def _search_path(path: str, folder: str) -> str:
+@lru_cache(64)
+def _checkout_around(folder: str) -> Path | None:
     here = Path(folder).resolve()
     checkouts = (parent for parent in (here, *here.parents) if os.path.lexists(parent / ".git"))
     checkout = next(checkouts, Path("/"))
+    return None if checkout == Path("/") else checkout
+
+
+@lru_cache(32)
+def _search_path(path: str, checkouts: frozenset[Path]) -> str:
     entries = [entry for entry in path.split(os.pathsep) if Path(entry).is_absolute()]
     entries = [entry for entry in entries if not os.path.lexists(Path(entry).parent / "pyvenv.cfg")]
-    if checkout != Path("/"):
-        entries = [entry for entry in entries if not Path(entry).resolve().is_relative_to(checkout)]
-    return os.pathsep.join(entries)
+    resolved = {entry: Path(entry).resolve() for entry in entries}
+    return os.pathsep.join(entry for entry in entries if not any(map(resolved[entry].is_relative_to, checkouts)))
 
 
 def call_on_terminal(argv: Sequence[str], *, env: Mapping[str, str], stdin: bytes | None = None) -> Completed:

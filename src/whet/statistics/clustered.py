@@ -90,10 +90,10 @@ def _sum_and_size(arm: Arm, measure: Measure) -> tuple[float, float]:
 
 
 def _log_tail(observed: float, weights: Sequence[Weight]) -> float:
-    """Return the smallest logarithm that Chernoff's bound gives for a sum of drawn weights to reach `observed`.
+    """Return the logarithm of Chernoff's bound on the probability that a random sum reaches `observed`.
 
-    Each weight counts with its chance, as often as it was drawn. The exponent is convex; its least value is found by
-    bisection on the slope.
+    `weights` are (weight, chance, times): the sum has `times` independent terms that are `weight` with that chance and
+    otherwise 0. The exponent is convex; bisection on its slope finds the least value.
     """
     most = sum(weight * times for weight, _, times in weights if weight > 0)
     centre = sum(weight * chance * times for weight, chance, times in weights)

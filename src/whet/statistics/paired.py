@@ -1,10 +1,14 @@
-"""Compare pairs of measurements, one of the base and one of a candidate, by the ratio of the two.
+"""Compare pairs of measurements, one of the base and one of a candidate: runs of a benchmark, or scores of the same case.
 
-The test looks only at how many ratios lie on which side of a limit, so that outliers and the form of the noise do not
+The test looks only at how many pairs lie on which side of a limit, so that outliers and the form of the noise do not
 matter. It is the e-process of `whet.statistics.rate` with rate one half, so that a caller may look after every pair.
+
+Cases with equal scores say nothing about the direction, so they do not count. The mean difference and its interval say how
+large the effect is.
 """
 
-from collections.abc import Sequence
+import random
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
@@ -14,6 +18,7 @@ from whet.statistics.betting import proven
 from whet.statistics.rate import log_e_above
 
 _ALPHA = 0.05
+_RESAMPLES = 1000
 
 
 class PairedResult(StrEnum):
@@ -62,3 +67,59 @@ def interval(ratios: Sequence[float], alpha: float = _ALPHA) -> Interval:
         cut += 1
     cut = max(cut - 1, 0)
     return Interval(median(ordered), ordered[cut], ordered[draws - 1 - cut])
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseComparison:
+    """The result of a comparison: the cases that got better and worse, the mean difference of the scores and its interval."""
+
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    cases: int
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def result(self) -> PairedResult:
+        """Say what the cases show. `within` means that no case got worse, `open` that some did and nothing is shown."""
+        differ = len(self.better) + len(self.worse)
+        if proven(log_e_above(len(self.worse), differ, 0.5), _ALPHA) and self.mean < 0:
+            return PairedResult.WORSE
+        if proven(log_e_above(len(self.better), differ, 0.5), _ALPHA) and self.mean > 0:
+            return PairedResult.BETTER
+        return PairedResult.OPEN if self.worse or not self.cases else PairedResult.WITHIN
+
+    def __str__(self) -> str:
+        return (
+            f"{self.mean:+.3g} [{self.low:+.3g}, {self.high:+.3g}] in {self.cases} cases, {len(self.better)} better and "
+            f"{len(self.worse)} worse"
+        )
+
+
+def compare_cases(
+    base: Mapping[str, float], candidate: Mapping[str, float], tolerance: float, only: Collection[str] | None = None
+) -> CaseComparison:
+    """Compare the scores of the cases that both have; of those in `only`, if it is given. A higher score is better."""
+    names = [name for name in sorted(base) if name in candidate and (only is None or name in only)]
+    differences = {name: candidate[name] - base[name] for name in names}
+    values = list(differences.values())
+    low, high = _limits_of_mean(values)
+    return CaseComparison(
+        better=tuple(name for name, difference in differences.items() if difference > tolerance),
+        worse=tuple(name for name, difference in differences.items() if difference < -tolerance),
+        cases=len(names),
+        mean=sum(values) / len(values) if values else 0.0,
+        low=low,
+        high=high,
+    )
+
+
+def _limits_of_mean(values: list[float]) -> tuple[float, float]:
+    """Return the limits of the mean with a confidence of 95 %, by resampling the cases; the same values give the same limits."""
+    if not values:
+        return 0.0, 0.0
+    drawn = random.Random(1)  # noqa: S311 - resampling, not a secret
+    means = sorted(sum(drawn.choices(values, k=len(values))) / len(values) for _ in range(_RESAMPLES))
+    cut = int(_RESAMPLES * _ALPHA / 2)
+    return means[cut], means[_RESAMPLES - 1 - cut]

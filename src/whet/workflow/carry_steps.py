@@ -13,9 +13,11 @@ from whet.domain.proposal import Proposal
 from whet.domain.regression import Regression
 from whet.domain.review import Review
 from whet.domain.verdict import Verdict
-from whet.errors import Internal, ModelUnavailable
+from whet.errors import BudgetSpent, Internal, ModelUnavailable
 from whet.knowledge.record import example_of
 from whet.phases.learn.step import learn
+from whet.phases.propose import Proposer
+from whet.phases.propose.compete import joined
 from whet.phases.propose.decide import decide
 from whet.phases.propose.step import build as run_build
 from whet.phases.propose.step import rebase
@@ -38,14 +40,34 @@ class CarrySteps(Gates, OnCalls):
         return self._do(step, partial(self._build, proposal))
 
     def _build_seconds(self, proposal: Proposal) -> float:
-        """Return the time limit of the engine that builds a proposal."""
+        """Return the time limit of the engines that build a proposal."""
         engine = self._engines.proposers.get(proposal.engine)
-        return float(getattr(engine, "build_seconds", self._policy.propose.repair_seconds))
+        seconds = float(getattr(engine, "build_seconds", self._policy.propose.repair_seconds))
+        return seconds + (self._policy.models.seconds if self._competitor(proposal) else 0.0)
 
     def _build(self, proposal: Proposal) -> Build:
         """Build the patch. Builds run one at a time, so that a second proposal sees the patch of the first and avoids it."""
         avoid = [learner.avoid(proposal.signature) for learner in self._engines.learners.values()]
-        return run_build(proposal, self._engines.proposers[proposal.engine], frozenset[str]().union(*avoid))
+        known = frozenset[str]().union(*avoid)
+        built = run_build(proposal, self._engines.proposers[proposal.engine], known)
+        author = self._competitor(proposal)
+        return self._compete(proposal, built, author, known) if author and built.patch else built
+
+    def _competitor(self, proposal: Proposal) -> Proposer | None:
+        """Return the engine `model` if it competes with the search for a proposal; None if nobody does."""
+        model = self._engines.proposers.get("model") if self._policy.models.compete else None
+        competes = proposal.engine == "repair" and not proposal.decided
+        return model if model and competes and model.can_help(proposal.diagnosis.finding) else None
+
+    def _compete(self, proposal: Proposal, built: Build, author: Proposer, known: frozenset[str]) -> Build:
+        """Have a model write a patch for the same targets. Without an answer, or without budget, the search's patch stays."""
+        try:
+            written = run_build(proposal, author, known)
+        except (ModelUnavailable, BudgetSpent) as problem:
+            self._kit.progress.warn(f"{problem.code}: {problem.message}; {problem.remedy}")
+            return replace(built, note=f"{built.note}; no model was asked: {problem.message}")
+        model = self._policy.models.author
+        return joined(built, written, model.name if model else "the model")
 
     def decide(self, proposal: Proposal, build: Build, decision: Approval, attempt: int) -> Build:
         """Let a person's decision of an undecided call choose the patch; search again if no patch agrees with it."""

@@ -16,6 +16,7 @@ from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import CycleTooLong, UsageError, WhetError
 from whet.knowledge.preferences import read_preferences, weigh
+from whet.phases.diagnose.layers import Layers
 from whet.phases.diagnose.step import diagnose, find
 from whet.phases.learn.step import failure_lesson, idle_lesson
 from whet.phases.observe.step import observe
@@ -103,7 +104,8 @@ class CycleSteps(Steps):
         within = self._in_time(trigger, self._wall(trigger.id, self._policy.tests.timeout_seconds))
         step = Step("diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], within=within)
         analyzers, layers = self._engines.analyzers, self._policy.target
-        return self._do(step, partial(diagnose, findings, analyzers, base, layers, trigger.top))
+        attribute = Layers(self._kit).attribute
+        return self._do(step, partial(diagnose, findings, analyzers, base, layers, trigger.top, attribute))
 
     def propose(self, trigger: Trigger, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
         step = Step("propose", "propose", trigger.id, tuple[Proposal, ...], within=self._in_time(trigger))

@@ -21,9 +21,9 @@ from whet.phases.validate.package_checks import by_package
 from whet.phases.validate.step import protected_paths, validate
 from whet.workflow.guard_context import description_of, guard_context
 
-ALWAYS = ("diagnostics", "benchmarks")
-"""The checks of every patch, whatever its plan names: new findings of the project's own linter and type checkers, and
-declared benchmarks that get worse."""
+ALWAYS = ("diagnostics", "benchmarks", "structure", "evaluations")
+"""The checks of every patch, whatever its plan names: new findings of the project's own linter and type checkers, declared
+benchmarks that get worse, settings files that no longer fit their schema, and evaluations of texts that it changes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Origin:
     `targets` are what each check must see red on the base and green with the patch; its keys name the checks to run.
     `left_red` are targets that the engine gave up on. `trusted_tests` are test files of the patch that count as evidence.
     `model_tests` are those of them that a language model wrote. `trust_tests` makes all of them count, on the word of the person who asks for the proof of an outsider's patch.
-    `stated` is the claim that an outsider's patch is proved for, if no test is to turn green.
+    `stated` is the claim that the patch is proved for, if no test is to turn green.
     `undecided` is a call that the patch and its rivals answer differently.
     """
 
@@ -65,6 +65,7 @@ def engine_origin(proposal: Proposal, build: Build) -> Origin:
         targets=_targets(proposal, build),
         left_red=build.left_red,
         trusted_tests=build.trusted_tests,
+        stated=proposal.plan.stated,
         model_tests=written_by_model(proposal.diagnosis.finding),
         undecided=build.undecided,
     )

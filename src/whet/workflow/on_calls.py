@@ -41,7 +41,7 @@ class OnCalls(RequestSteps):
         return trier.run(self._live_modules(build))
 
     def _record_trial(self, begun: TrialBegun) -> None:
-        """Record the start of a trial, once for each deployment: a trial that was interrupted is the same one."""
+        """Record the start of a trial. An interrupted trial that is resumed keeps its first record."""
         self._ledger.append("deploy", begun, subject=begun.proposal, key=f"{begun.deployment}/trial-begun")
 
     def _refuse_if_withdrawn(self, staged: Deployment) -> None:

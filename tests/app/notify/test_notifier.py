@@ -173,9 +173,7 @@ def test_a_digest_in_quiet_hours_comes_after_them(sample: Repo, receiver: Receiv
     settings = '[notify]\nquiet_hours = "08:00-10:00"\ndigest_at = "09:00"\n'
     (sample.root / "whet.toml").write_text((sample.root / "whet.toml").read_text() + settings)
     project, channels = open_project(sample.root), [channel(receiver)]
-    time = (now().astimezone() - timedelta(days=1)).replace(
-        hour=12, minute=0
-    )  # before the lesson, at any time of the day
+    time = (now().astimezone() - timedelta(days=1)).replace(hour=12, minute=0)  # before the lesson is recorded
     notifier = Notifier(clock=lambda: time.astimezone(UTC))
     notifier.look(project, channels)
     lesson = Scenario(proposal="p-9").learned(Ending.MERGED)

@@ -31,7 +31,7 @@ def test_quiet_hours_may_cross_midnight(hours: str, clock: str, quiet: bool) -> 
 def test_quiet_hours_delay_all_but_urgent_notices() -> None:
     notices = [Notice(key=event.value, event=event, subject="s", title="t", text="") for event in NoticeEvent]
     kept = sendable(notices, "00:00-23:59", at("12:00"))
-    assert [notice.event for notice in kept] == [NoticeEvent.TAKEN_BACK, NoticeEvent.DAMAGED]
+    assert [notice.event for notice in kept] == [NoticeEvent.ROLLED_BACK, NoticeEvent.DAMAGED]
     assert len(fold(notices, len(notices))) == len(notices)
     assert len(fold(notices, 5)) == 1
 

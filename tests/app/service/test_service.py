@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.phases.deploy.harness import proposal as harness_proposal
-from tests.support import MakeRepo, Repo
+from tests.support import MakeRepo, Repo, configured_whet
 from whet.app.project import Project, open_project
 from whet.app.service.facts import read_facts
 from whet.app.service.heartbeat import Heartbeat, beat, last_beat, take_service_lock
@@ -63,7 +62,7 @@ def free_port() -> int:
 @contextmanager
 def service(*repos: Repo, port: int = 0) -> Iterator[subprocess.Popen[bytes]]:
     options = [text for repo in repos for text in ("--repository", str(repo.root))]
-    command = [sys.executable, "-P", "-m", "whet", "serve", "--no-open", "--port", str(port), *options]
+    command = [*configured_whet(), "serve", "--no-open", "--port", str(port), *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd="/")
     try:
         yield process

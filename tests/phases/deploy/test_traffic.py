@@ -25,7 +25,7 @@ def test_rows_of_one_group_of_keys_are_one_unit() -> None:
 
 
 def test_the_failures_that_a_change_mends_are_not_expected_after_it() -> None:
-    """40 of 50 recorded failures are mended: so many of all 100 failures are, recorded or not."""
+    """The change mends 40 of the 50 recorded failures, so 80 of all 100 failures are taken out of the baseline."""
     before = Traffic(calls=1_000, errors=100, failures={"mended": 40, "other": 10})
     assert before.without_failure("mended").errors == 20
     assert before.without_failure("").errors == 100

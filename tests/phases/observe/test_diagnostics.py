@@ -145,16 +145,21 @@ def test_ruffs_server_is_asked_once_for_a_tree_and_its_errors_are_findings(
 def test_one_result_from_two_sources_counts_once(make_repo: MakeRepo) -> None:
     project = open_project(make_repo({"a.py": "", "whet.toml": policy('server = "ruff"')}).root)
 
-    def found(lines: list[int]) -> list[Finding]:
-        facts = [
-            AnalyserResult(tool="ruff", level="warning", message="m", path="a.py", line=line, why_not="")
-            for line in lines
+    def found(**lines: list[int]) -> list[Finding]:
+        signals = [
+            Signal.of(
+                source,
+                "F401",
+                AnalyserResult(tool="ruff", level="warning", message="m", path="a.py", line=line, why_not=""),
+                now(),
+            )
+            for source in lines
+            for line in lines[source]
         ]
-        signals = [Signal.of("sarif", "F401", each, now()) for each in facts]
         return list(project.engines.analyzers["analyser_results"].findings(signals))
 
-    assert found([1, 2, 2]) == []
-    assert len(found([1, 2, 3])) == 1
+    assert found(sarif=[1, 2], diagnostics=[1, 2]) == []
+    assert len(found(sarif=[1, 2], diagnostics=[2, 3])) == 1
 
 
 @pytest.mark.parametrize("wrong", ["", 'server = "ruff"\ncommand = ["b"]', 'server = "emacs"', 'files = ["/etc/*"]'])

@@ -130,9 +130,9 @@ UNFAITHFUL: list[tuple[Callable[[], Any], str]] = [
 @pytest.mark.parametrize(("make", "tag"), UNFAITHFUL)
 def test_a_value_that_cannot_be_restored_is_tagged_and_small(make: Callable[[], Any], tag: str) -> None:
     value = make()
-    began = time.perf_counter()
+    began = time.thread_time()
     text, faithful = encoded(value)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
     assert not faithful
     assert f'"${tag}"' in text
     assert len(text) <= LONGEST + 500

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -216,7 +217,16 @@ def test_a_module_loaded_from_an_unknown_source_is_not_reloaded(application: App
     assert module.answer() == "by hand"
 
 
-def test_twenty_threads_never_see_a_mixture_of_two_versions(application: Application) -> None:
+@pytest.fixture
+def frequent_switches() -> Iterator[None]:
+    """Let threads take turns fifty times as often as usual, so that a short test sees many interleavings."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(usual / 50)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def test_twenty_threads_never_see_a_mixture_of_two_versions(application: Application, frequent_switches: None) -> None:
     text = "VERSION = {0}\ndef half():\n    return VERSION\n@tool\ndef answer():\n    return {0}, half(), VERSION\n"
     module = application.load(text.format(0))
     tools = [DECLARED[f"{application.name}.answer"]]

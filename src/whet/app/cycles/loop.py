@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
+from whet.agent_proxy.transcript import prune as prune_exchanges
 from whet.app.project import Project
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.clock import now
@@ -81,7 +82,7 @@ class Loop:
         )
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
         budgets.settle(reserved, reserved.amount)
-        self._prune_old_calls()
+        self._prune()
         self.engine.start("cycle", identity)
         return identity
 
@@ -97,10 +98,11 @@ class Loop:
             if failed := self.project.ledger.latest("Error", subject=identity):
                 self.project.progress.note(f"the interrupted cycle has failed: {failed.data['message']}")
 
-    def _prune_old_calls(self) -> None:
-        """Prune recorded calls. The file belongs to the application: if it cannot be used now, it is pruned another
-        time.
+    def _prune(self) -> None:
+        """Prune recorded calls and the texts of coding agents. The file of calls belongs to the application: if it cannot
+        be used now, it is pruned another time.
         """
+        prune_exchanges(self.project.state, self.project.policy.retention.exchanges_days)
         try:
             Executions(self.project.state).prune(self.project.policy.retention)
         except StateUnusable as problem:

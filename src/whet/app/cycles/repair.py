@@ -3,8 +3,7 @@
 Nothing is asked or moved, and only the time is recorded.
 """
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from whet.app.cycles.dry_run import DryRun, run_unrecorded
@@ -94,16 +93,16 @@ class SearchOnly(DryCarrySteps):
 def _run(
     project: Project, tests: Sequence[str], seconds: float | None, carry_steps: type[DryCarrySteps]
 ) -> tuple[tuple[str, ...], DryRun]:
-    began = time.monotonic()
     progress, base = project.progress, project.git.resolve(project.ref)
     suite, tree = project.kit.suite, project.git.tree_of(base)
     report = suite.run(tree, fresh=False, on_progress=lambda done, total: progress.advance("tests", done, total))
     suite.real_ids(tree, tuple(report.outcomes))
-    named = _failing(report, [suite.shown_ids.shown(test) for test in tests])
-    return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(began, seconds))
+    exists = project.git.read_all(tree, [test.partition("::")[0] for test in tests])
+    named = _failing(report, [suite.shown_ids.shown(test) for test in tests], exists)
+    return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(seconds))
 
 
-def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Engines]:
+def _only_repair(seconds: float | None) -> Callable[[Engines], Engines]:
     """Return a function that removes all other proposers, and the learners: the user named the tests, so lessons do
     not count.
     """
@@ -111,7 +110,6 @@ def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Eng
     def prepare(engines: Engines) -> Engines:
         engine = engines.proposers["repair"]
         assert isinstance(engine, Repair)  # noqa: S101 - the built-in engine of that name
-        engine.began = began
         if seconds is not None:
             engine.seconds = seconds
         return replace(engines, proposers={"repair": engine}, learners={})
@@ -130,8 +128,8 @@ def _searched(tests: tuple[str, ...], run: DryRun) -> RepairSearch:
     return RepairSearch(tests, suspects, preview.proposal, build)
 
 
-def _failing(report: SuiteReport, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the failing tests whose id is, or begins with, one of `names`."""
+def _failing(report: SuiteReport, names: Sequence[str], exists: Collection[str]) -> tuple[str, ...]:
+    """Return the failing tests whose id is, or begins with, one of `names`; `exists` are those of their files that exist."""
     if not report.complete:
         raise UsageError(f"the test suite {report.problem}", "run it by hand first; `[tests]` in whet.toml says how")
     failing: list[str] = []
@@ -139,14 +137,14 @@ def _failing(report: SuiteReport, names: Sequence[str]) -> tuple[str, ...]:
         matching = [test for test in report.outcomes if _is_below(test, name)]
         red = sorted(test for test in matching if test in report.red and "::" in test)
         if not matching:
-            raise _unknown(report, name)
+            raise _unknown(report, name, exists)
         if not red:
             raise UsageError(f"{name} does not fail", "`whet scan` lists the failing ones")
         failing += red
     return tuple(dict.fromkeys(failing))
 
 
-def _unknown(report: SuiteReport, name: str) -> UsageError:
+def _unknown(report: SuiteReport, name: str, exists: Collection[str]) -> UsageError:
     file = name.partition("::")[0]
     if file in report.red:
         failure = report.failures.get(file)
@@ -154,6 +152,11 @@ def _unknown(report: SuiteReport, name: str) -> UsageError:
         return UsageError(
             f"{file} could not be collected, so that {name!r} did not run: {cause}",
             "if the project is to be installed, install it for the interpreter that `target.interpreter` names",
+        )
+    if file in exists and not any(_is_below(test, file) for test in report.outcomes):
+        return UsageError(
+            f"{file} exists, but the suite leaves it out, so that {name!r} did not run",
+            "name its folder in `testpaths` of pytest's settings, or the file in `tests.folders` of whet.toml",
         )
     return UsageError(f"the suite has no test {name!r}", "`whet scan` lists the failing ones")
 

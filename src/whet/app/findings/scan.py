@@ -1,4 +1,7 @@
-"""Scan: observe once, and list the findings with the engines that could act on each. Nothing is recorded."""
+"""Scan: observe once, and list the findings with the engines that could act on each.
+
+Nothing is recorded, except what the model says that reads files for the source `review`: it is paid for once.
+"""
 
 from dataclasses import dataclass
 from functools import partial

@@ -3,9 +3,9 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from whet.app.cycles.loop import actor
+from whet.app.findings.objectives import objective_of
 from whet.app.project import Project
 from whet.config import TunedPolicy
 from whet.domain.canonical import digest
@@ -13,12 +13,10 @@ from whet.domain.clock import now
 from whet.domain.plural import shorten
 from whet.domain.tuning import Tuning
 from whet.errors import EnvironmentProblem, UsageError
-from whet.knowledge.benchmark import Benchmark
 from whet.knowledge.constants import read_constants, with_constants
 from whet.knowledge.tuning import MOST_WITHOUT_OPTUNA, Dimension, Race, Values, evenly, with_optuna
-from whet.statistics.paired import PairedResult, compare, interval
+from whet.statistics.paired import PairedResult
 
-_FRESH = 1_000_000  # the first seed of the confirmation; the search stays far below it
 _KEPT_BY_OPTUNA = 4
 
 
@@ -58,26 +56,24 @@ class _Search:
             raise UsageError(f"{declared.file} is not in the last commit", "see file in [tune.declared] of whet.toml")
         self._text = content.decode()
         self._present = read_constants(declared.file, self._text, declared.constants)
-        policy = project.policy.benchmarks.declared[declared.objective]
-        self._benchmark = Benchmark(declared.objective, policy, project.suite, project.git)
-        self._margin = project.policy.benchmarks.margin_percent / 100
+        self._objective = objective_of(project, declared.objective)
         self._trees: dict[Values, str] = {}
 
     def result(self) -> TuneResult:
         present = tuple(float(value) for value in self._present.values())
         race = Race(
-            present, lambda values, seed: self._benchmark.measure(self._tree_with(values), seed), self._benchmark.ratio
+            present, lambda values, seed: self._objective.measure(self._tree_with(values), seed), self._objective.ratio
         )
         self._project.progress.note("measuring the noise: the present values against themselves")
         noise = race.noise()
         best = race.run(self._candidates(race), lambda done, all_: self._project.progress.advance("values", done, all_))
         ratio = race.score(best)
-        least = max(noise, self._margin)
+        least = max(noise, self._objective.margin)
         why_not, confirmed = "", ""
         if best == present or ratio >= 1 - least:
             why_not = f"no values are better by more than {least:.1%}, the noise or the margin"
         else:
-            comparison, confirmed = self._confirm(best)
+            comparison, confirmed = self._objective.confirm(self._tree, self._tree_with(best))
             if comparison is not PairedResult.BETTER:
                 why_not = f"the best values were not confirmed on fresh inputs: {confirmed}"
         tuning = Tuning(
@@ -104,18 +100,6 @@ class _Search:
             ) from None
         return sorted(dict.fromkeys(tried), key=race.score)[:_KEPT_BY_OPTUNA]
 
-    def _confirm(self, values: Values) -> tuple[PairedResult, str]:
-        """Compare the best values with the present ones, once, with seeds that the search has not used."""
-        most, ratios = self._project.policy.benchmarks.most_pairs, list[float]()
-        comparison = PairedResult.OPEN
-        for base, tuned in islice(self._benchmark.pairs(self._tree, self._tree_with(values), _FRESH), most):
-            ratios.append(self._benchmark.ratio(base, tuned))
-            self._project.progress.advance("confirming", len(ratios), most)
-            comparison = compare(ratios, self._margin)
-            if comparison in (PairedResult.BETTER, PairedResult.WORSE):
-                break
-        return comparison, f"{comparison} by {interval(ratios)} in {len(ratios)} pairs"
-
     def _tree_with(self, values: Values) -> str:
         if values not in self._trees:
             text = with_constants(self._declared.file, self._text, dict(zip(self._present, values, strict=True)))
@@ -129,11 +113,5 @@ def _declared(project: Project, name: str) -> TunedPolicy:
         existing = f"declared are {shorten(list(known), 5)}" if known else "nothing is declared"
         raise UsageError(
             f"there is nothing to tune called {name!r}: {existing}", "declare it as [tune.declared.NAME] in whet.toml"
-        )
-    objective = known[name].objective
-    if objective not in project.policy.benchmarks.declared:
-        raise UsageError(
-            f"the objective {objective!r} of {name} is no benchmark",
-            f"declare [benchmarks.declared.{objective}] in whet.toml",
         )
     return known[name]

@@ -56,7 +56,7 @@ def due_notices(
     try:
         (chain or ChainCheck()).refuse_if_damaged(project.ledger, at)
         notices += _at_gates(project, at, link)
-        notices += _taken_back(project, since)
+        notices += _rolled_back(project, since)
         notices += _applied(project, since, link)
     except Corrupt as problem:
         notices.append(_plain(NoticeEvent.DAMAGED, "record", "the record is damaged", problem))
@@ -65,7 +65,7 @@ def due_notices(
     except Stopped as problem:
         notices.append(_plain(NoticeEvent.STOPPED, "switch", "whet was stopped", problem))
     except WhetError:
-        pass  # another refusal is no event: the command that meets it says so
+        pass  # the command that is refused reports any other reason
     else:
         notices += _idle(project, at)
     return notices
@@ -124,12 +124,12 @@ def _asks(project: Project, view: ProposalView, question: Question, link: str, e
     )
 
 
-def _taken_back(project: Project, since: datetime) -> Iterator[Notice]:
+def _rolled_back(project: Project, since: datetime) -> Iterator[Notice]:
     for entry in project.ledger.entries(kind="Rollback", since=since):
         rollback = entry.read(Rollback)
         yield Notice(
-            key=f"{NoticeEvent.TAKEN_BACK.value}/{rollback.deployment}",
-            event=NoticeEvent.TAKEN_BACK,
+            key=f"{NoticeEvent.ROLLED_BACK.value}/{rollback.deployment}",
+            event=NoticeEvent.ROLLED_BACK,
             subject=rollback.proposal,
             title=f"{project.git.root.name}: {rollback.proposal} {_taken(rollback)}",
             text=one_line(rollback.reason),

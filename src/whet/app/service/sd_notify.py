@@ -1,4 +1,4 @@
-"""Tell systemd how the service is. Without systemd nothing happens."""
+"""Report the state of the service to systemd: ready, alive or stopping. Without systemd nothing is sent."""
 
 import os
 import socket

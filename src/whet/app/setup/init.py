@@ -9,7 +9,7 @@ from whet.config import Config, parse
 from whet.domain.own_files import FILE_NAME
 from whet.errors import Refused
 from whet.git.git import Git
-from whet.phases.diagnose.step import layer_of
+from whet.phases.diagnose.layer_of import layer_of
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.target import interpreter
 

@@ -2,6 +2,8 @@
 
 import typer
 
+from whet.cli.commands.cycles.codemod import codemod
+from whet.cli.commands.cycles.improve import improve
 from whet.cli.commands.cycles.intents import intents
 from whet.cli.commands.cycles.repair import repair
 from whet.cli.commands.cycles.resume import resume
@@ -45,7 +47,7 @@ from whet.cli.commands.setup.models import models
 from whet.cli.commands.setup.version import version
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, intents, tune, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, intents, tune, improve, codemod, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -83,6 +85,8 @@ EXAMPLES = {
     "patterns": patterns.EXAMPLES["list"],
     "intents": "whet intents wishes.json",
     "tune": "whet tune batch --dry-run",
+    "improve": "whet improve triage --dry-run",
+    "codemod": "whet codemod no_bare_get",
     "preferences": "whet preferences --json",
     "unlearn": 'whet unlearn w-1a2b --why "that was one bad week"',
     "service": service.EXAMPLES["install"],

@@ -7,7 +7,7 @@ from whet.domain.call_policy import CallPolicy
 from whet.domain.tool import Caller, ToolCall, catches
 from whet.guard.answer import Allow, GuardAnswer, Refuse, strictest
 from whet.guard.calls.place import Resolve
-from whet.guard.calls.tool_kinds import MOST_STRINGS, Kind, commands_in, kind_of, paths_in, strings_in
+from whet.guard.calls.tool_kinds import MOST_STRINGS, ToolKind, commands_in, kind_of, paths_in, strings_in
 from whet.guard.tool_access import check_access, check_names
 
 _LONGEST_PATH = 4096
@@ -37,11 +37,11 @@ def judge_call(
 def _answers(call: ToolCall, policy: CallPolicy, resolve: Resolve) -> Iterator[GuardAnswer]:
     kind = kind_of(call.tool)
     yield from _shell_tool_answers(call, policy, resolve)
-    if kind is Kind.SHELL:
+    if kind is ToolKind.SHELL:
         yield from _shell_answers(call, policy, resolve)
-    elif kind is Kind.PATCH:
+    elif kind is ToolKind.PATCH:
         yield from _patch_answers(call, policy, resolve)
-    elif kind is Kind.OTHER:
+    elif kind is ToolKind.OTHER:
         yield from _unknown_answers(call, policy, resolve)
     yield from _file_answers(call, kind, policy, resolve)
 
@@ -98,22 +98,22 @@ def _unknown_answers(call: ToolCall, policy: CallPolicy, resolve: Resolve) -> It
             yield from (judge_read(place) for place in resolve(text))
 
 
-def _file_answers(call: ToolCall, kind: Kind, policy: CallPolicy, resolve: Resolve) -> Iterator[GuardAnswer]:
+def _file_answers(call: ToolCall, kind: ToolKind, policy: CallPolicy, resolve: Resolve) -> Iterator[GuardAnswer]:
     from whet.guard.calls.path_rules import covers_state, judge_read, judge_write
 
     if sum(1 for _ in strings_in(call.arguments)) > MOST_STRINGS:
         raise ValueError(f"it has more than {MOST_STRINGS} texts")
-    paths = [path for path in paths_in(call.arguments) if path and (kind is Kind.WRITE or _may_be_path(path))]
-    if kind is Kind.WRITE and not paths and not _is_a_patch(call):
+    paths = [path for path in paths_in(call.arguments) if path and (kind is ToolKind.WRITE or _may_be_path(path))]
+    if kind is ToolKind.WRITE and not paths and not _is_a_patch(call):
         yield Refuse(f"{call.tool} writes a file, and none of its arguments names one", "path_missing")
     if any(covers_state(path) for path in paths):
         yield Refuse(f"{call.tool} is given a pattern for whet's record", "path_protected")
     for place in (place for path in paths for place in resolve(path)):
-        answer = judge_read(place) if kind in (Kind.READ, Kind.SHELL) else judge_write(place, policy)
+        answer = judge_read(place) if kind in (ToolKind.READ, ToolKind.SHELL) else judge_write(place, policy)
         # An argument of a tool that is not known may be no path at all.
-        if not (kind is Kind.OTHER and isinstance(answer, Refuse) and answer.code == "path_unsafe"):
+        if not (kind is ToolKind.OTHER and isinstance(answer, Refuse) and answer.code == "path_unsafe"):
             yield answer
-    if kind is Kind.WRITE and _is_a_patch(call):
+    if kind is ToolKind.WRITE and _is_a_patch(call):
         yield from _patch_answers(call, policy, resolve)
 
 

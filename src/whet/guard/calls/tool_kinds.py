@@ -10,7 +10,7 @@ MOST_STRINGS = 2_000
 _DEEPEST = 12
 
 
-class Kind(StrEnum):
+class ToolKind(StrEnum):
     """The use that a tool makes of the files in its arguments. OTHER is a tool that is not known."""
 
     SHELL = "shell"
@@ -46,17 +46,22 @@ def _key(name: str) -> str:
 
 _KINDS = {
     _key(name): kind
-    for kind, names in ((Kind.SHELL, _SHELL), (Kind.READ, _READ), (Kind.WRITE, _WRITE), (Kind.PATCH, _PATCH))
+    for kind, names in (
+        (ToolKind.SHELL, _SHELL),
+        (ToolKind.READ, _READ),
+        (ToolKind.WRITE, _WRITE),
+        (ToolKind.PATCH, _PATCH),
+    )
     for name in names.split()
 }
 
 
-def kind_of(tool: str) -> Kind:
+def kind_of(tool: str) -> ToolKind:
     """Return what a tool does. A tool of an MCP server is known only if its name begins with a word for reading."""
     server, separator, name = tool.rpartition("__")
     if not (separator and server.startswith("mcp__")):
-        return _KINDS.get(_key(tool), Kind.OTHER)
-    return Kind.READ if name.lower().replace("-", "_").split("_")[0] in _READING_WORDS else Kind.OTHER
+        return _KINDS.get(_key(tool), ToolKind.OTHER)
+    return ToolKind.READ if name.lower().replace("-", "_").split("_")[0] in _READING_WORDS else ToolKind.OTHER
 
 
 def commands_in(arguments: Mapping[str, object]) -> Iterator[object]:

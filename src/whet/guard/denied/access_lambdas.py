@@ -1,6 +1,7 @@
 """Access checks that are written as lambdas: `can_edit = lambda user, page: ...`, `add_perm("edit", lambda u: ...)`."""
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 from whet.guard.denied.units import Unit
@@ -20,11 +21,16 @@ _DECIDES = frozenset({
 def access_lambda(unit: Unit, controls_access: Callable[[str], bool]) -> str:
     """Return the name under which a unit keeps a lambda that decides about access; empty if there is none."""
     for name, function in _named_lambdas(unit.nodes()):
-        parameters = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)}
-        decides = not _DECIDES.isdisjoint(name.lower().replace(".", "_").replace(":", "_").split("_"))
-        if controls_access(name) or (decides and not _SUBJECTS.isdisjoint(parameters)):
+        if controls_access(name) or decides_for_someone(name, function.args):
             return name
     return ""
+
+
+def decides_for_someone(name: str, arguments: ast.arguments) -> bool:
+    """True if a function decides by its name, about somebody by a parameter: `can_edit(user, page)`."""
+    names = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    words = re.findall("[a-z0-9]+", re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower())
+    return not _DECIDES.isdisjoint(words) and not _SUBJECTS.isdisjoint(names)
 
 
 def _named_lambdas(nodes: Iterator[ast.AST]) -> Iterator[tuple[str, ast.Lambda]]:

@@ -4,7 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from whet.guard.denied.access_lambdas import access_lambda
+from whet.guard.denied.access_by_owner import access_by_owner
+from whet.guard.denied.access_lambdas import access_lambda, decides_for_someone
 from whet.guard.denied.units import Unit, UnitChanges
 from whet.pyast.functions import Function
 from whet.pyast.imports import last_name
@@ -31,6 +32,7 @@ _ATTRIBUTES = frozenset({
 _SETTINGS = re.compile(
     r"(AUTHENTICATION_BACKENDS|AUTH_PASSWORD_VALIDATORS|LOGIN_URL|PASSWORD_HASHERS|SESSION_COOKIE_\w+|CSRF_\w+)"
 )
+_HEADERS = re.compile(r"(?i)authorization|www-authenticate|x-api-key|x-auth-token|x-csrf-?token")
 _STATUS = frozenset({401, 403})
 _CLASS = re.compile(r"(?<![A-Za-z])Auth(?![a-z])|(?<=[a-z])Auth(?![a-z])|^Auth[A-Z]|Authentication|Authorization")
 _SESSION_KEYS = re.compile(
@@ -58,7 +60,7 @@ def auth_changes(changes: UnitChanges) -> Iterator[tuple[int, str]]:
 def _named_scope(unit: Unit) -> str:
     """Return the function or class around a unit, or that it begins, that controls access by its name; empty if none."""
     for scope in (*unit.scopes, unit.statement):
-        if isinstance(scope, Function) and controls_access(scope.name):
+        if isinstance(scope, Function) and (controls_access(scope.name) or decides_for_someone(scope.name, scope.args)):
             return f"the function {scope.name}"
         if isinstance(scope, ast.ClassDef) and (controls_access(scope.name) or _CLASS.search(scope.name)):
             return f"the class {scope.name}"
@@ -97,7 +99,23 @@ def _check_in(unit: Unit) -> str:
             return f"`{last}` with the status 401 or 403"
     if name := access_lambda(unit, controls_access):
         return f"{name}, a function that decides about access"
-    return _session_in(unit) or _replaced_check(unit)
+    if header := next(filter(_HEADERS.fullmatch, unit.texts()), ""):
+        return f"the header {header}"
+    return access_by_owner(unit) or _session_in(unit) or _replaced_check(unit) or _passed_check(unit)
+
+
+def _passed_check(unit: Unit) -> str:
+    """Return the check that a unit gives to something that calls it: `Depends(verify_user)`, `permission_classes=[...]`."""
+    for node in unit.nodes():
+        if isinstance(node, ast.keyword) and node.arg in _ATTRIBUTES:
+            return f"the argument {node.arg}"
+        if not isinstance(node, ast.Call):
+            continue
+        for argument in _arguments(node):
+            name = last_name(argument)
+            if name.split("_")[0] in _STRICT_CHECKS | {"has"} and controls_access(name):
+                return f"{name}, which is passed on"
+    return ""
 
 
 def _session_in(unit: Unit) -> str:

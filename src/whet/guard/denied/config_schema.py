@@ -15,26 +15,30 @@ FILES = (
     "*settings*schema*.json",
     "schema*config*.json",
     "schema*settings*.json",
+    "*config*.schema.y*ml",
+    "*settings*.schema.y*ml",
 )
 _SETTINGS_BASES = frozenset({"BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseSettings"})
 _RECORD_BASES = frozenset({"BaseModel", "TypedDict", "NamedTuple", "Struct", "Schema", "BaseConfig", "Section"})
 _RECORD_DECORATORS = frozenset({"dataclass", "define", "frozen", "attrs", "s", "attrib"})
-_CONFIG_NAME = re.compile(r"\w*(Settings|Config|Configuration|Preferences)(Model|Schema|Base)?")
+_CONFIG_NAME = re.compile(
+    r"\w*(Settings|Config|Configuration|Preferences)(Model|Schema|Base)?|_?([A-Z0-9_]*_)?(CONFIG|SETTINGS)(_[A-Z]+)?"
+)
 _SCHEMA_VARIABLE = re.compile(
     r"(?i)_?\w*(config|settings|configuration)\w*_schema\w*|_?\w*schema_\w*(config|settings)\w*"
 )
 _FUNCTIONAL = frozenset(
-    {"TypedDict", "NamedTuple", "namedtuple", "create_model", "make_dataclass", "defstruct", "make_class"}
+    {"TypedDict", "NamedTuple", "namedtuple", "create_model", "make_dataclass", "defstruct", "make_class", "Schema"}
 )
 _VALIDATORS = frozenset({"validator", "field_validator", "model_validator", "root_validator", "field_serializer"})
 
 
 def is_schema_file(path: str, text: str) -> bool:
     """True if a JSON file is the schema of a configuration, by its name or by what it says about itself."""
-    if not path.casefold().endswith(".json"):
-        return False
     if patterns(FILES).catches(path) is not None:
         return True
+    if not path.casefold().endswith(".json"):
+        return False
     try:
         data = json.loads(text or "null")
     except (ValueError, RecursionError):

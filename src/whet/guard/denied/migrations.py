@@ -17,6 +17,7 @@ _TOOLS = re.compile(
 _DDL = re.compile(
     r"(?is)(\s|--[^\n]*\n|/\*.*?\*/)*(create|alter|drop|truncate|rename)\s+(or\s+replace\s+)?(temp(orary)?\s+|unique\s+|materialized\s+|virtual\s+)*"
     r"(table|index|column|view|schema|database|sequence|type|trigger|function|procedure|constraint|policy|role|user|extension)\b.*"
+    r"|\s*pragma\s+(user_version|writable_schema)\s*=.*"
 )
 _RUNS_SQL = frozenset({
     "execute", "executescript", "executemany", "run_sql", "RunSQL", "text", "raw", "sql", "exec_driver_sql", "DDL", "execute_sql",
@@ -49,7 +50,7 @@ def ddl_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def _schema_change_in(unit: Unit) -> str:
     for call, name in unit.calls():
         last = name.rpartition(".")[2]
-        if last in _CHANGES_SCHEMA or name.startswith("alembic.op.") or "schema_editor." in name:
+        if last in _CHANGES_SCHEMA or name.startswith(("alembic.op.", "op.")) or "schema_editor." in name:
             return f"a call of {last}"
         if last in _RUNS_SQL and any(_is_ddl(argument) for argument in call.args):
             return "SQL that changes a schema"

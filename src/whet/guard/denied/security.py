@@ -4,8 +4,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from whet.guard.denied.sql_texts import BUILT, is_built_sql, sql_variables
 from whet.guard.denied.units import Unit, UnitChanges
-from whet.guard.denied.unsafe_forms import is_built_sql, sql_variables, unsafe_form
+from whet.guard.denied.unsafe_forms import less_encryption, unsafe_form
 from whet.pyast.functions import Function
 
 _MODULES = re.compile(
@@ -14,19 +15,22 @@ _MODULES = re.compile(
 )
 _STARTS = re.compile(
     r"subprocess\.(run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|os\.(system|popen|exec\w+|spawn\w+|posix_spawn)"
-    r"|html\.escape|markupsafe\.escape|xml\.sax\.saxutils\.(escape|quoteattr)|asyncio\.create_subprocess_(exec|shell)|pty\.spawn|os\.(chmod|fchmod|umask|setuid|setgid|chown)|shlex\.(quote|join)"
+    r"|os\.path\.(realpath|commonpath|commonprefix)|html\.escape|markupsafe\.escape|xml\.sax\.saxutils\.(escape|quoteattr)|asyncio\.create_subprocess_(exec|shell)|pty\.spawn|os\.(chmod|fchmod|umask|setuid|setgid|chown)|shlex\.(quote|join)"
 )
 _KEYWORDS = frozenset({
     "verify", "verify_ssl", "ssl_verify", "check_hostname", "assert_hostname", "cert_reqs", "ca_certs", "ssl_context", "httponly",
     "samesite", "validate_certs", "shell", "preexec_fn",
 })  # fmt: skip
-_TRUSTS_TEXT = frozenset(
-    {"mark_safe", "SafeString", "format_html", "autoescape", "compare_digest", "constant_time_compare"}
-)
+_TRUSTS_TEXT = frozenset({
+    "mark_safe", "SafeString", "SafeText", "Markup", "format_html", "render_template_string", "autoescape", "compare_digest",
+    "constant_time_compare", "set_missing_host_key_policy", "fully_trusted_filter", "is_relative_to", "limiter", "ratelimit",
+    "throttle",
+})  # fmt: skip
 _SANITIZES = re.compile(r"sanitis|sanitiz|unescape_untrusted|strip_tags|secure_filename|safe_join|encrypt|decrypt")
 _HEADERS = re.compile(
     r"(?i)content-security-policy|x-frame-options|strict-transport-security|access-control-allow-\w+|x-content-type-options"
 )
+_IN_TEXT = re.compile(r"\|\s*safe\b|0\.0\.0\.0")  # a template without escaping, a server for every machine
 _SECRETS = re.compile(r"(\w*_)?(SECRET|SECRET_KEY|API_KEY|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY)(_\w+)?")
 _SETTINGS = re.compile(r"(SECURE_\w+|MIDDLEWARE(_CLASSES)?|CORS_\w+|ALLOWED_HOSTS|X_FRAME_OPTIONS)")
 
@@ -40,12 +44,14 @@ def security_changes(changes: UnitChanges) -> Iterator[tuple[int, str]]:
         own = unit.statement if isinstance(unit.statement, Function) else function
         if own is not None and _SANITIZES.search(own.name.lower()):
             yield unit.line, f"the function {own.name}"
-        elif what := _protection_in(unit) or unsafe_form(unit, changes.imported):
+        elif what := _protection_in(unit) or unsafe_form(unit, changes):
             yield unit.line, what
         elif is_built_sql(getattr(unit.statement, "value", None)) and _written_names(unit.statement) & statements:
-            yield unit.line, "an SQL statement that is put together from values"
+            yield unit.line, BUILT
         elif own is not None and _written_names(unit.statement) & arguments.get(own.name, set()):
             yield unit.line, "an argument of a command that is started"
+    if address := less_encryption(iter(changes.changed)):
+        yield changes.changed[0].line, f"an address with and without encryption: {address}"
 
 
 def _command_arguments(changes: UnitChanges) -> dict[str, set[str]]:
@@ -97,4 +103,5 @@ def _protection_in(unit: Unit) -> str:
         keyword = next((keyword.arg for keyword in call.keywords if keyword.arg in _KEYWORDS), None)
         if keyword is not None:
             return f"the argument `{keyword}`"
-    return next((f"the header {text}" for text in unit.texts() if _HEADERS.fullmatch(text)), "")
+    texts = ((text, _HEADERS.fullmatch(text) or _IN_TEXT.search(text)) for text in unit.texts())
+    return next((f"the text {found[0]!r}" for _, found in texts if found), "")

@@ -2,12 +2,13 @@
 
 A unit is a statement without the statements inside it: of `if` the condition, of `def` the name, the parameters and the
 decorators. Comments, formatting and docstrings make no difference. A unit that moves to another line is unchanged, unless
-other conditions now lead to it or its order within a function changes: a check after `return` checks nothing.
+other conditions now lead to it or its order within a function changes: a check after `return` checks nothing. A unit in
+which a name is imported from another place than before is changed, too.
 """
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from whet.guard.content.added import lines_of
@@ -79,13 +80,19 @@ def unit_changes(old: str, new: str) -> UnitChanges | None:
     except (SyntaxError, ValueError, RecursionError):
         return None
     sources = [_Source(tree, text) for tree, text in zip(trees, (old, new), strict=True)]
-    same = sources[0].definitions & sources[1].definitions
-    before, after = (list(source.units(same)) for source in sources)
+    rebound = _rebound(*(source.aliases for source in sources))
+    same = Counter() if rebound else sources[0].definitions & sources[1].definitions
+    before, after = (list(source.units(same, rebound)) for source in sources)
     removed = Counter(key for key, _ in before) - Counter(key for key, _ in after)
     added = Counter(key for key, _ in after) - Counter(key for key, _ in before)
     changed = (*_take(before, removed), *_take(after, added), *_reordered(before, after))
     around = tuple(unit for _, unit in (*before, *after))
     return UnitChanges(around, changed, frozenset(name for source in sources for name in source.aliases.values()))
+
+
+def _rebound(old: Mapping[str, str], new: Mapping[str, str]) -> frozenset[str]:
+    """Return the names that the two versions import from different places."""
+    return frozenset(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
 
 
 def _take(units: list[tuple[_Key, Unit]], counts: Counter[_Key]) -> Iterator[Unit]:
@@ -131,9 +138,14 @@ class _Source:
         first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
         return "\n".join(self._lines[first - 1 : node.end_lineno])
 
-    def units(self, same: Counter[str]) -> Iterator[tuple[_Key, Unit]]:
-        self._skipped = same.copy()
+    def units(self, same: Counter[str], rebound: frozenset[str]) -> Iterator[tuple[_Key, Unit]]:
+        self._skipped, self._rebound = same.copy(), rebound
         yield from self._below(self._tree, (), ())
+
+    def _sources(self, parts: Iterable[ast.AST]) -> set[str]:
+        """Return where the names in the parts come from, of those that another version imports from another place."""
+        names = (node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name))
+        return {f"{name} is {self.aliases.get(name, name)}" for name in names if name in self._rebound}
 
     def _is_skipped(self, node: ast.stmt, scopes: tuple[ast.stmt, ...]) -> bool:
         if len(scopes) > 1 or not isinstance(node, _DEFINITION):
@@ -159,7 +171,8 @@ class _Source:
         if is_text or self._is_skipped(statement, scopes):
             return
         parts = tuple(_parts(statement))
-        own = "\n".join((type(statement).__name__, getattr(statement, "name", ""), *map(ast.dump, parts)))
+        sources = sorted(self._sources(parts))
+        own = "\n".join((type(statement).__name__, getattr(statement, "name", ""), *map(ast.dump, parts), *sources))
         yield (*conditions, own), Unit(statement, parts, scopes, self.aliases)
         if isinstance(statement, _DEFINITION):
             # A definition is known by its name alone: another decorator does not change the statements inside.

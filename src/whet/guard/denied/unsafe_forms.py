@@ -1,101 +1,52 @@
-"""Forms of calls that are safe or unsafe by their arguments: TLS options in dicts, loaders, SQL texts, archives, settings."""
+"""Forms of calls that are safe or unsafe by their arguments: loaders, SQL texts, archives, modes of files, evaluated text."""
 
 import ast
 import re
 from collections.abc import Iterator
 
-from whet.guard.denied.units import Unit
+from whet.guard.denied.sql_texts import built_sql
+from whet.guard.denied.switches import switch_in
+from whet.guard.denied.units import Unit, UnitChanges
 from whet.pyast.imports import last_name
 
-_TLS_OPTIONS = frozenset({
-    "verify", "verify_ssl", "ssl_verify", "verify_certs", "check_hostname", "assert_hostname", "cert_reqs", "validate_certs",
-    "ssl_context", "httponly", "samesite",
-})  # fmt: skip
 _YAML_LOAD = re.compile(r"yaml\.(load|load_all|unsafe_load|unsafe_load_all|full_load|full_load_all)")
 _SAFE_LOADERS = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
 _UNPICKLE = re.compile(
     r"(pickle|cPickle|_pickle|dill|cloudpickle|marshal)\.(loads?|Unpickler)|jsonpickle\.decode|shelve\.open|joblib\.load"
+    r"|(\w+\.)?read_pickle"
 )
-_RUNS_SQL = frozenset({
-    "execute", "executemany", "executescript", "exec_driver_sql", "read_sql", "read_sql_query", "raw", "RawSQL", "mogrify",
-    "fetch_all", "fetch_one", "fetchval", "fetchrow",
-})  # fmt: skip
-_SQL = re.compile(
-    r"\s*(?:--[^\n]*\n\s*)*(SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|REPLACE\s+INTO|WITH|MERGE|CALL|EXEC(UTE)?)\s",
-    re.IGNORECASE,
-)
-_CONSTANT_NAME = re.compile(r"_?[A-Z][A-Z0-9_]*")
-_READS_ENVIRONMENT = re.compile(
-    r"os\.(getenv|environ\.(get|pop|setdefault))|(env|environ|config)(\.(bool|str|list|get|get_bool))?"
-)
-_PROTECTION_WORDS = frozenset({
-    "auth", "authentication", "authorization", "csrf", "cors", "tls", "ssl", "https", "verify", "insecure", "secure", "secret", "password",
-    "permission", "permissions", "admin", "jwt", "oauth", "sandbox", "encryption",
-})  # fmt: skip
+_EVALUATES = re.compile(r"(builtins\.)?(eval|exec|__import__)")
+_MAKES_FILES = frozenset({"mkdir", "makedirs", "mkfifo", "mknod", "touch"})
 
 
-def unsafe_form(unit: Unit, imported: frozenset[str]) -> str:
-    """Return the argument of a unit that decides about its safety; empty if there is none."""
+def unsafe_form(unit: Unit, changes: UnitChanges) -> str:
+    """Return the part of a unit that decides about its safety; empty if there is none."""
     for call, name in unit.calls():
         what = (
-            _loader(call, name)
-            or _archive(call, name, imported)
-            or _sql(call, name)
-            or _environment_default(call, name)
-            or _option_set(call, name)
+            _loader(call, name) or _archive(call, name, changes.imported) or built_sql(call, name) or _file(call, name)
         )
         if what:
             return what
-    for node in unit.nodes():
-        if what := _option_in(node) or _environment_key(node, unit):
-            return what
-    return ""
+        if _EVALUATES.fullmatch(name):
+            return f"`{name}`, which runs a text as code"
+    if "fully_trusted" in unit.texts():
+        return "the filter 'fully_trusted' of an archive"
+    return switch_in(unit, changes)
 
 
-def sql_variables(unit: Unit) -> set[str]:
-    """Return the variables that a unit passes to a database as the text of a statement."""
-    return {
-        call.args[0].id
-        for call, name in unit.calls()
-        if name.rpartition(".")[2] in _RUNS_SQL and call.args and isinstance(call.args[0], ast.Name)
-    }
+def less_encryption(units: Iterator[Unit]) -> str:
+    """Return the address that units name with `https://` on one side of a change and with `http://` on the other."""
+    texts = {text for unit in units for text in unit.texts() if text.startswith(("http://", "https://"))}
+    return next((text for text in sorted(texts) if text.replace("http://", "https://", 1) in texts - {text}), "")
 
 
-def is_built_sql(node: ast.AST | None) -> bool:
-    """True for an SQL statement that is put together from a text and values; names in capitals count as text."""
-    match node:
-        case ast.JoinedStr(values=parts):
-            holes = [part.value for part in parts if isinstance(part, ast.FormattedValue)]
-            return _begins_as_sql(parts[0] if parts else None) and not all(map(_is_constant, holes))
-        case ast.BinOp(op=ast.Mod(), left=text, right=value):
-            return _begins_as_sql(text) and not _is_constant(value)
-        case ast.BinOp(op=ast.Add(), left=left, right=right):
-            return is_built_sql(left) or (_begins_as_sql(_leftmost(left)) and not _is_constant(right))
-        case ast.Call(func=ast.Attribute(attr="format", value=text), args=values, keywords=keywords):
-            return _begins_as_sql(text) and not all(map(_is_constant, [*values, *(item.value for item in keywords)]))
-        case ast.Call(args=[text, *_]) if last_name(node.func) in ("text", "SQL", "dedent"):
-            return is_built_sql(text)
-    return False
-
-
-def _begins_as_sql(node: ast.AST | None) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and _SQL.match(node.value) is not None
-
-
-def _leftmost(node: ast.expr) -> ast.expr:
-    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        node = node.left
-    return node
-
-
-def _is_constant(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) or _CONSTANT_NAME.fullmatch(last_name(node)) is not None
-
-
-def _sql(call: ast.Call, name: str) -> str:
-    if name.rpartition(".")[2] in _RUNS_SQL and call.args and is_built_sql(call.args[0]):
-        return "an SQL statement that is put together from values"
-    return ""
+def _file(call: ast.Call, name: str) -> str:
+    """Return the call that sets who may read or write a file, or that only thinks of a name for a temporary one."""
+    last = name.rpartition(".")[2]
+    has_mode = any(keyword.arg == "mode" for keyword in call.keywords)
+    if last in ("chmod", "lchmod") or (last in _MAKES_FILES and has_mode):
+        return f"the mode of a file, in a call of {last}"
+    return "`tempfile.mktemp`" if name == "tempfile.mktemp" else ""
 
 
 def _loader(call: ast.Call, name: str) -> str:
@@ -120,52 +71,6 @@ def _archive(call: ast.Call, name: str, imported: frozenset[str]) -> str:
         for value in filters
     )
     return "" if is_safe else f"`{last}` of an archive without filter='data'"
-
-
-def _environment_default(call: ast.Call, name: str) -> str:
-    if _READS_ENVIRONMENT.fullmatch(name) and call.args:
-        return _protecting_variable(call.args[0])
-    return ""
-
-
-def _environment_key(node: ast.AST, unit: Unit) -> str:
-    """Return the variable in `os.environ["..."]`, if its name says that it protects something."""
-    if isinstance(node, ast.Subscript) and next(unit.names_of([node.value]), "") == "os.environ":
-        return _protecting_variable(node.slice)
-    return ""
-
-
-def _protecting_variable(node: ast.expr) -> str:
-    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
-        return ""
-    is_protecting = not _PROTECTION_WORDS.isdisjoint(node.value.lower().split("_"))
-    return f"the variable {node.value} of the environment" if is_protecting else ""
-
-
-def _option_in(node: ast.AST) -> str:
-    """Return an option of TLS or of cookies in a dict that becomes keyword arguments: `{"verify": False}`."""
-    match node:
-        case ast.Dict(keys=keys, values=values):
-            pairs = list(zip(keys, values, strict=True))
-        case ast.Assign(targets=[ast.Subscript(slice=key)], value=value):
-            pairs = [(key, value)]
-        case _:
-            return ""
-    return next((text for key, value in pairs if (text := _option(key, value))), "")
-
-
-def _option_set(call: ast.Call, name: str) -> str:
-    """Return the option that `options.setdefault("verify", False)` sets."""
-    if name.rpartition(".")[2] in ("setdefault", "__setitem__") and len(call.args) > 1:
-        return _option(call.args[0], call.args[1])
-    return ""
-
-
-def _option(key: ast.expr | None, value: ast.expr) -> str:
-    is_switch = isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, bool))
-    if isinstance(key, ast.Constant) and key.value in _TLS_OPTIONS and (is_switch or key.value != "verify"):
-        return f"the option {key.value!r}"
-    return ""
 
 
 def _texts(call: ast.Call) -> Iterator[str]:

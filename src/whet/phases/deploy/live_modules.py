@@ -57,7 +57,7 @@ def require_shadow_safe(modules: Iterable[str], kit: Kit) -> None:
 
 
 def require_keys(modules: Mapping[str, str], kit: Kit, commit: str) -> None:
-    """Refuse a routing key in deploy.keys that is not a parameter of the tool's function: it would divide nothing."""
+    """Refuse a key in deploy.keys that is not a parameter of the tool's function: no call could be routed by it."""
     keys, names = kit.policy.deploy.keys, {name: path for path, name in modules.items()}
     for tool in Executions(kit.state).tools():
         key = keys.get(tool.name, EVERY_ARGUMENT)

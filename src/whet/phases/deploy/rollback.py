@@ -14,7 +14,7 @@ from whet.domain.deployment import Deployment, Rollback, RollbackIntent
 from whet.errors import StateUnusable
 from whet.kit import Kit
 from whet.phases.deploy import Target
-from whet.phases.deploy.step import undo
+from whet.phases.deploy.step import revert
 from whet.store.versions import Versions
 
 LOCK = "deploy.lock"
@@ -75,7 +75,7 @@ def roll_back(
 
 def _record_intent(title: str, deployment: Deployment, reason: str, actor: str, head: str, kit: Kit) -> RollbackIntent:
     position = kit.ledger.head()
-    commit = undo(deployment, reason, title, head, str(position), kit.git, kit.policy.deploy.author)
+    commit = revert(deployment, reason, title, head, str(position), kit.git, kit.policy.deploy.author)
     intent = RollbackIntent(
         deployment=deployment.id,
         ref=deployment.ref,

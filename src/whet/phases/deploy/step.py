@@ -165,7 +165,7 @@ def verify(
     return Verification(deployment=deployment.id, ok=not problems, facts=facts, problems=tuple(problems), at=now())
 
 
-def undo(deployment: Deployment, reason: str, title: str, head: str, ledger_head: str, git: Git, author: str) -> str:
+def revert(deployment: Deployment, reason: str, title: str, head: str, ledger_head: str, git: Git, author: str) -> str:
     """Return a commit on `head` that reverts a deployment and states the reason; ZERO removes a branch of its own."""
     if deployment.strategy == "branch":
         if head not in (ZERO, deployment.after):

@@ -38,9 +38,10 @@ class Traffic:
     units: "tuple[Traffic, ...]" = ()
 
     def without_failure(self, signature: str) -> "Traffic":
-        """Return these totals with the calls that failed with this signature counted as answered.
+        """Return these totals with the failures of this signature counted as successes.
 
-        Not every failure is recorded with its signature; its share of the recorded ones is taken for its share of all.
+        Only some failures are recorded with their signature. The signature is assumed to have the same share of all
+        failures as of the recorded ones.
         """
         recorded = sum(self.failures.values())
         if not signature or not recorded:

@@ -27,13 +27,15 @@ class AnalyserResults:
         self._is_test = kit.is_test
 
     def findings(self, signals: Sequence[Signal]) -> list[Finding]:
-        rules: dict[tuple[str, str], dict[AnalyserResult, Signal]] = defaultdict(dict)
+        rules: dict[tuple[str, str], list[Signal]] = defaultdict(list)
+        first_source: dict[tuple[str, AnalyserResult], str] = {}
         for signal in signals:
             payload = decode(AnalyserResult, signal.payload)
-            if not self._is_test(payload.path):  # a report and a language server may give the same result
-                rules[payload.tool, signal.subject].setdefault(payload, signal)
-        found = ((tool, rule, list(members.values())) for (tool, rule), members in rules.items())
-        return [finding for group in found if (finding := _finding(*group))]
+            # a report and a language server may give the same result, which then counts once
+            known = first_source.setdefault((signal.subject, payload), signal.source)
+            if known == signal.source and not self._is_test(payload.path):
+                rules[payload.tool, signal.subject].append(signal)
+        return [finding for group in rules.items() if (finding := _finding(*group[0], group[1]))]
 
     def places(self, finding: Finding, base: str) -> tuple[Place, ...]:
         results = [decode(AnalyserResult, signal.payload) for signal in finding.signals]

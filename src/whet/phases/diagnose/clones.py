@@ -9,6 +9,7 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.payload import ClonedMistake
 from whet.domain.place import Place
 from whet.domain.plural import count
+from whet.domain.regression import Regression
 from whet.domain.signal import Signal
 from whet.kit import Kit
 from whet.store.codec import decode
@@ -23,9 +24,14 @@ class ClonedMistakes:
 
     def findings(self, signals: Sequence[Signal]) -> list[Finding]:
         patterns: dict[str, list[Signal]] = defaultdict(list)
+        shown: list[Finding] = []
         for signal in signals:
-            patterns[signal.subject].append(signal)
-        return [_finding(pattern, members) for pattern, members in patterns.items()]
+            mistake = decode(ClonedMistake, signal.payload)
+            if mistake.replay:
+                shown.append(_shown(signal, mistake, mistake.replay))
+            else:
+                patterns[signal.subject].append(signal)
+        return [*shown, *(_finding(pattern, members) for pattern, members in patterns.items())]
 
     def places(self, finding: Finding, base: str) -> tuple[Place, ...]:
         mistakes = [decode(ClonedMistake, signal.payload) for signal in finding.signals]
@@ -35,6 +41,25 @@ class ClonedMistakes:
             )
             for item in mistakes
         )
+
+
+def _shown(signal: Signal, mistake: ClonedMistake, replay: Regression) -> Finding:
+    """Return the finding of a place at which a call fails as the mended code did."""
+    signature = digest(["cloned", mistake.pattern, replay.path])[:16]
+    words = next((failure.text for failure in mistake.failures.values()), "a call fails")
+    return Finding(
+        id=f"f-{signature[:8]}",
+        kind=FindingKind.CLONED_MISTAKE,
+        signature=signature,
+        title=f"the same mistake in {mistake.path}:{mistake.line}: {words}"[:200],
+        category=Category.BUG_FIX,
+        subjects=(mistake.pattern,),
+        paths=(mistake.path,),
+        signals=(signal,),
+        score=0.5,
+        reasons=(f"{mistake.mended_by} mended this code in {mistake.mended_in}", f"whet has seen it fail: {words}"),
+        minimum_signals=1,
+    )
 
 
 def _finding(pattern: str, signals: Sequence[Signal]) -> Finding:

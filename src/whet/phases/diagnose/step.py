@@ -1,10 +1,9 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from pathspec import GitIgnoreSpec
-
 from whet.config import TargetPolicy
+from whet.domain.attribution import Attribution
 from whet.domain.canonical import digest
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
@@ -15,9 +14,11 @@ from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.errors import SignalUnclaimed, UsageError
 from whet.phases.diagnose import Analyzer, Joiner
+from whet.phases.diagnose.layer_of import layer_of
 from whet.phases.diagnose.one_cause import combine
 from whet.store.codec import decode
 
+Attribute = Callable[[Finding, str], Attribution | None]
 _SUGGESTED_BONUS = 0.05
 """Added to the score of a finding in a file that somebody suggested to improve."""
 _TROUBLED_BONUS = 0.03
@@ -99,12 +100,30 @@ def _raised_by_history(finding: Finding, troubled: frozenset[str]) -> Finding:
 
 
 def diagnose(
-    findings: Sequence[Finding], analyzers: Mapping[str, Analyzer], base: str, layers: TargetPolicy, top: int
+    findings: Sequence[Finding],
+    analyzers: Mapping[str, Analyzer],
+    base: str,
+    layers: TargetPolicy,
+    top: int,
+    attribute: Attribute | None = None,
 ) -> tuple[Diagnosis, ...]:
-    """Localise findings in their order, until `top` of them have a suspicious place."""
+    """Localise findings in their order, until `top` of them have a suspicious place, and attribute these to layers.
+
+    `attribute` replays a finding with earlier versions; where it cannot, the most suspicious file gives the layer.
+    """
     claimed = _claims(analyzers)
     located = (_diagnosis(finding, analyzers[claimed[finding.signals[0].kind]], base, layers) for finding in findings)
-    return tuple(islice((diagnosis for diagnosis in located if diagnosis.places), top))
+    chosen = islice((diagnosis for diagnosis in located if diagnosis.places), top)
+    if attribute is None:
+        return tuple(chosen)
+    return tuple(_attributed(diagnosis, attribute(diagnosis.finding, base)) for diagnosis in chosen)
+
+
+def _attributed(diagnosis: Diagnosis, attribution: Attribution | None) -> Diagnosis:
+    if attribution is None:
+        return diagnosis
+    evidence = (*diagnosis.evidence, *attribution.evidence)
+    return replace(diagnosis, layer=attribution.layer, attribution=attribution, evidence=evidence)
 
 
 def _diagnosis(finding: Finding, analyzer: Analyzer, base: str, layers: TargetPolicy) -> Diagnosis:
@@ -119,12 +138,3 @@ def _diagnosis(finding: Finding, analyzer: Analyzer, base: str, layers: TargetPo
         evidence=evidence,
         confidence=top.suspicion if top else 0.5,
     )
-
-
-def layer_of(path: str, layers: TargetPolicy) -> Layer:
-    for layer, patterns in (
-        (Layer.CONSTANTS, layers.constants), (Layer.PROTOCOL, layers.protocol), (Layer.SKILL, layers.skill),
-    ):  # fmt: skip
-        if GitIgnoreSpec.from_lines(patterns).match_file(path):
-            return layer
-    return Layer.BEHAVIOR

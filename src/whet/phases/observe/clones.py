@@ -9,12 +9,15 @@ from whet.domain.signal import Signal
 from whet.kit import Kit
 from whet.knowledge.clones import clones_in
 from whet.knowledge.library import read_library
+from whet.knowledge.red_clones import red_clone
 
 _LARGEST = 500_000
+_MOST_TRIED = 8  # places at which functions are called; each takes two short runs in the sandbox
 
 
 class Clones:
-    """Searches the tree for the statements that proven fixes of this repository have changed."""
+    """Searches the tree for the statements that proven fixes of this repository have changed, and calls the functions
+    there, to see whether they fail as the mended one did."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
@@ -25,18 +28,24 @@ class Clones:
 
     def _signals(self, patterns: list[Pattern], commit: str) -> Iterator[Signal]:
         entries = [entry for entry in self._git.entries(self._git.tree_of(commit)) if self._is_source(entry.path)]
-        at = now()
+        at, tried, tree = now(), 0, self._git.tree_of(commit)
         for entry, content in zip(entries, self._git.blobs([entry.blob for entry in entries]), strict=True):
             if len(content) > _LARGEST:
                 continue
-            for pattern, hit in clones_in(content.decode(errors="replace"), patterns):
+            source = content.decode(errors="replace")
+            for pattern, hit in clones_in(source, patterns):
+                tried += 1
+                example = pattern.examples[0]
+                red = red_clone(self._kit, tree, entry.path, source, hit, example) if tried <= _MOST_TRIED else None
                 mistake = ClonedMistake(
                     pattern=pattern.id,
                     path=entry.path,
                     line=hit.first_line,
                     code=hit.code,
-                    mended_by=pattern.examples[0].proposal,
-                    mended_in=pattern.examples[0].path,
+                    mended_by=example.proposal,
+                    mended_in=example.path,
+                    replay=red.regression if red else None,
+                    failures=red.failures if red else {},
                 )
                 yield Signal.of("clones", pattern.id, mistake, at)
 

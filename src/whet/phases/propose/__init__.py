@@ -1,11 +1,12 @@
 """The propose phase: engines that write changes."""
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Collection, Iterable
+from typing import Protocol, runtime_checkable
 
 from whet.domain.build import Build
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
+from whet.domain.layer import Layer
 from whet.domain.proposal import Proposal
 
 
@@ -26,3 +27,11 @@ class Proposer(Protocol):
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         """Return the patch on the proposal's base; never one whose digest is in `avoid`."""
         ...
+
+
+@runtime_checkable
+class Layered(Protocol):
+    """A proposer that can change some layers only. It is not asked if replay shows that the cause is in another one."""
+
+    @property
+    def layers(self) -> Collection[Layer]: ...

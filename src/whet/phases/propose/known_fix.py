@@ -11,6 +11,7 @@ from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
+from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.pattern import Pattern, Standing
 from whet.domain.plural import count
@@ -32,6 +33,8 @@ _SECONDS = 60.0
 class KnownFix:
     """The proposer of known fixes. It proposes only rewrites that turn the targets green, so that a pattern that does
     not fit leaves the finding to other engines."""
+
+    layers = frozenset({Layer.CONSTANTS, Layer.BEHAVIOR})
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git

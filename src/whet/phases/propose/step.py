@@ -11,7 +11,7 @@ from whet.domain.proposal import Proposal
 from whet.domain.risk import Risk
 from whet.errors import BaseMoved
 from whet.git.git import Git
-from whet.phases.propose import Proposer
+from whet.phases.propose import Layered, Proposer
 
 Weigh = Callable[[Proposal], tuple[float, tuple[str, ...]]]
 _RISK_FACTOR = {Risk.LOW: 1.0, Risk.MEDIUM: 0.8, Risk.HIGH: 0.5, Risk.CRITICAL: 0.2}
@@ -36,12 +36,20 @@ def propose(
         for name, engine in engines.items():
             if not engine.can_help(diagnosis.finding):
                 continue
-            if why := declined(diagnosis.finding, name, base):
+            if why := wrong_layer(diagnosis, engine) or declined(diagnosis.finding, name, base):
                 progress.note(f"{name} does not propose for {diagnosis.finding.title}: {why}")
                 continue
             offered += engine.propose(diagnosis, base, cycle)
     ranked = (scored(proposal, *weigh(proposal)) for proposal in offered)
     return tuple(sorted(ranked, key=lambda proposal: (-proposal.score, proposal.title)))
+
+
+def wrong_layer(diagnosis: Diagnosis, engine: Proposer) -> str:
+    """Return why an engine cannot change the layer that replay has shown to hold the cause; empty if it can."""
+    known = diagnosis.attribution
+    if known is None or not known.decided or not isinstance(engine, Layered) or diagnosis.layer in engine.layers:
+        return ""
+    return f"the cause is in the layer {diagnosis.layer.value}: {known.evidence[-1]}"
 
 
 def one_engine_each(proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:

@@ -22,12 +22,13 @@ class Tune:
     """The proposer of tuned constants. The proof measures the benchmark again and runs the whole suite."""
 
     def __init__(self, kit: Kit) -> None:
-        self._git, self._declared = kit.git, kit.policy.benchmarks.declared
+        self._git = kit.git
+        self._benchmarks, self._evaluations = kit.policy.benchmarks.declared, kit.policy.evaluations.declared
 
     def can_help(self, finding: Finding) -> bool:
         if finding.kind != FindingKind.TUNED_CONSTANTS:
             return False
-        return decode(Tuning, finding.signals[0].payload).objective in self._declared
+        return decode(Tuning, finding.signals[0].payload).objective in {*self._benchmarks, *self._evaluations}
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         finding = diagnosis.finding
@@ -43,12 +44,15 @@ class Tune:
             rationale=_rationale(tuning),
             risk=Risk.LOW,
             expected_gain=min(1.0, max(0.05, round(1 - tuning.ratio, 3))),
-            plan=ValidationPlan(targets={"tests": (), "benchmarks": (tuning.objective,)}),
+            plan=ValidationPlan(targets={"tests": (), self._check(tuning): (tuning.objective,)}),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
             recipe={"values": dict(zip(tuning.constants, tuning.after, strict=True))},
         )
+
+    def _check(self, tuning: Tuning) -> str:
+        return "benchmarks" if tuning.objective in self._benchmarks else "evaluations"
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         [path] = proposal.target

@@ -14,8 +14,8 @@ class Claim:
     `left_red` are targets that the engine gave up on: they need not turn green, but then the verdict is inconclusive.
     `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a recorded case, or the person
     who asks for the proof vouches for them. `restored` are protected paths that are taken from the base, whatever the patch
-    does to them. `by_outsider` is true if whet did not write the patch; then `stated` is the claim that its proof is asked for, if
-    no test is to turn green. `undecided` is a call that patches which hold answer
+    does to them. `by_outsider` is true if whet did not write the patch. `stated` is the claim that the proof is asked for, if no
+    test is to turn green. `undecided` is a call that patches which hold answer
     differently.
     """
 

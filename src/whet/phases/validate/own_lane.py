@@ -170,10 +170,10 @@ def _select_targets(subject: Subject) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def _run_versions(subject: Subject, overlays: Sequence[Overlay]) -> list[SuiteReport | None]:
-    """Return the reports of the files of the targets with each of these overlays; None for a run that did not end in order.
+    """Run the files of the target tests with each overlay, and return the reports; None for a run that broke off.
 
-    A function that returns a fixed value can keep a loop of its caller running for ever, so the time of such runs is short
-    where the runner allows that.
+    A function that returns a fixed value can keep a loop of its caller running for ever. pytest runs all versions in one
+    process with a short time limit for each.
     """
     suite, tree = subject.kit.suite, subject.trees.patched
     files = tuple(sorted({split_id(test)[0] for test in subject.targets}))
@@ -222,7 +222,7 @@ def _with_expectation(subject: Subject) -> list[str]:
 
 
 def _with_examined(result: CheckResult, examined: Sequence[SafeguardResult]) -> CheckResult:
-    """Add answers to a result that has passed; they replace those of the same safeguards about the tests of the base."""
+    """Add the results of these safeguards to a passed check, in place of their results for the tests of the base."""
     names = {answer.name for answer in examined}
     kept = tuple(answer for answer in result.safeguards if answer.name not in names)
     return with_safeguards(replace(result, safeguards=kept), examined)

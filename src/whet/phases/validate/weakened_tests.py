@@ -60,10 +60,10 @@ def _of_file(path: str, old: str, new: str) -> Iterator[str]:
 
 
 def _weakened(old: Function, new: Function, dropped: Counter[str]) -> str:
-    """Return how the new text of a function asserts less; empty if it asserts as much.
+    """Describe how the new version of a test asserts less than the old one; empty if it does not.
 
-    `dropped` counts the assertions that the file has no longer: one that was moved is not gone. A test that was rewritten
-    asserts as much if it has as many exact assertions as before.
+    `dropped` counts the assertions that are nowhere in the file any more; an assertion that moved is not among them. A
+    rewritten test counts as equally strict if it has at least as many assertions, and as many exact ones.
     """
     before, after = list(_assertions(old)), list(_assertions(new))
     kept = Counter(item.text for item in after)

@@ -33,7 +33,7 @@ def check(tool: Tool, new: Tool) -> None:
 
 
 def parameter_problem(old: Callable[..., Any], new: Callable[..., Any]) -> str:
-    """Return why a call that fits the old signature would fail or mean something else with the new one, or ''."""
+    """Return why a call that fits the old parameters would fail or mean something else with the new ones, or ''."""
     before, after = inspect.signature(old).parameters, inspect.signature(new).parameters
     for name, parameter in before.items():
         if name not in after:

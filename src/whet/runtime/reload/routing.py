@@ -113,7 +113,7 @@ class Routing:
         return control, entry
 
     def _shadowed(self, function: Callable[..., Any], version: str, arm: str) -> Tool:
-        """Return a second tool of the candidate's name that runs and records another implementation."""
+        """Return a second tool with the same name whose calls run this function and are recorded under this version and arm."""
         return _twin(self._twin, self._tool.make_implementation(function, version, arm))
 
     def _guarded(self, candidate: Callable[..., Any], unit: int | None) -> Callable[..., Any]:

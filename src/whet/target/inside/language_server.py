@@ -22,11 +22,11 @@ IDLE_SHARE = 0.02  # of one processor; a server that uses less is not working
 PATIENCE = 5
 
 
-class Stopped(Exception):
+class ServerStopped(Exception):
     """The server ended, did not answer in time, or answered with an error."""
 
 
-class Client:
+class LspClient:
     """A client of the Language Server Protocol over the pipes of one server."""
 
     def __init__(self, request):
@@ -55,7 +55,7 @@ class Client:
             self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
             self.server.stdin.flush()
         except OSError:
-            raise Stopped("the server ended") from None
+            raise ServerStopped("the server ended") from None
 
     def notify(self, method, params):
         self.write(method=method, params=params)
@@ -68,10 +68,10 @@ class Client:
         while True:
             message = self.receive(self.deadline)
             if message is None:
-                raise Stopped(f"no answer to {method} in time")
+                raise ServerStopped(f"no answer to {method} in time")
             if "method" not in message and message.get("id") == identity:
                 if "error" in message:
-                    raise Stopped(f"{method}: {message['error'].get('message', 'error')}")
+                    raise ServerStopped(f"{method}: {message['error'].get('message', 'error')}")
                 return message.get("result")
 
     def receive(self, until):
@@ -81,7 +81,7 @@ class Client:
         except queue.Empty:
             return None
         if message is None:
-            raise Stopped("the server ended")
+            raise ServerStopped("the server ended")
         if message.get("method") == "textDocument/publishDiagnostics":
             params = message["params"]
             self.pushed[path_of(params["uri"])] = params["diagnostics"]
@@ -126,7 +126,7 @@ class Client:
         idle = 0
         while idle < (1 if self.pushed else PATIENCE):
             if time.monotonic() > self.deadline:
-                raise Stopped("the server was still working when its time was over")
+                raise ServerStopped("the server was still working when its time was over")
             worked, until, messages = processor_seconds(self.server.pid), time.monotonic() + quiet, 0
             while self.receive(until) is not None:
                 messages += 1
@@ -140,9 +140,9 @@ def main():
     client, ending = None, {}
     found = {}
     try:
-        client = Client(request)
+        client = LspClient(request)
         ending = diagnose(client, request, found)
-    except Stopped as problem:
+    except ServerStopped as problem:
         ending = {"problem": str(problem)}
     except OSError as problem:
         ending = {"problem": f"the server does not start ({problem.strerror})"}

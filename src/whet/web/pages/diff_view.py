@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from whet.domain.evidence import GuardFinding
 from whet.domain.sanitize import one_line
@@ -16,9 +16,6 @@ MOST_HIGHLIGHTED = 1_500
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
 _LINE = re.compile(r"\bline (\d+)\b")
-_ROW = Markup(
-    '<tr class="{}"><td class="no">{}</td><td class="no">{}</td><td class="sign">{}</td><td class="code">{}</td></tr>\n'
-)
 _SIGNS = {"+": "added", "-": "removed", " ": "same", "\\": "note"}
 
 
@@ -138,7 +135,11 @@ def _rows(
 
 def _row(line: DiffLine, code: Markup) -> Markup:
     sign = {"added": "+", "removed": "−"}.get(line.kind, "")
-    return _ROW.format(line.kind, line.old or "", line.new or "", sign, code)
+    numbers = f'<td class="no">{line.old or ""}</td><td class="no">{line.new or ""}</td>'
+    # Markup.format takes four times as long, and a patch may have 5,000 rows.
+    return Markup(  # noqa: S704 - kind, numbers and sign are whet's own, and the code is escaped
+        f'<tr class="{line.kind}">{numbers}<td class="sign">{sign}</td><td class="code">{escape(code)}</td></tr>\n'
+    )
 
 
 def _remark(remark: GuardFinding) -> Markup:

@@ -199,7 +199,7 @@ def rollback_form(site: CurrentSite, identity: str) -> Response:
 
 
 @router.post("/p/{identity}/rollback", dependencies=[Depends(only_browsers)])
-def take_back(site: CurrentSite, identity: str, why: Annotated[str, Form()] = "") -> Response:
+def roll_back(site: CurrentSite, identity: str, why: Annotated[str, Form()] = "") -> Response:
     """Roll back a deployment, in the name of the user of this process, as `whet rollback` does. It needs no signature:
     it brings back what was there before."""
     if not site.settings.is_loopback:

@@ -20,17 +20,6 @@ GREEN = TEST.replace("clamp(2, 1, 3) == 2", "clamp(0, 1, 3) == 1")
 OTHER_REASON = TEST.replace(
     "FAILS WITH: AssertionError: a value within the bounds stays", "FAILS WITH: TypeError: missing"
 )
-FLAKY = """\
-FAILS WITH: AssertionError: the two are equal
-
-```python
-from shop import clamp
-
-
-def test_x():
-    assert clamp(2, 1, 3) + hash("a") % 2 == 1, "the two are equal"
-```
-"""
 MENDED = SHOP.replace("min(value, low)", "min(value, high)")
 
 
@@ -112,13 +101,6 @@ def test_a_test_that_does_not_show_the_defect_leaves_a_remark(reader: Open, scri
     assert not any(engine.can_help(finding(defect, opened)) for engine in opened.project.engines.proposers.values())
     assert "does not show the defect" in opened.model.prompts[-1] or "was not run" in opened.model.prompts[-1]
     assert len(opened.model.requests) == 3, "one remark, one test, one correction"
-
-
-@pytest.mark.long
-def test_a_test_that_fails_only_sometimes_is_no_test(reader: Open) -> None:
-    opened = reader(REVIEW, FLAKY, more="[models]\nrounds = 3")
-    outcomes = [opened.defects()[0].why_not]
-    assert all(not why or "runs" in why or "passes" in why for why in outcomes)
 
 
 def test_files_are_read_in_their_order_within_the_limits_and_the_rest_is_named(reader: Open) -> None:

@@ -1,3 +1,4 @@
+import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from whet.domain.progress import Silent
@@ -79,3 +80,42 @@ def test_the_first_stage_runs_its_tests_on_the_base_first() -> None:
     pass_some, _ = evaluator(warm).stages
     assert pass_some([breaking("t::a")])
     assert SOME in warm.run_on_base
+
+
+class HangingBase(FakeSandboxes):
+    """The unchanged code never ends; every candidate does. Keeps the time limits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.limits: list[float] = []
+
+    def run(
+        self,
+        versions: Iterable[Mapping[str, str]],
+        tests: Sequence[str],
+        timeout_seconds: float,
+        *,
+        stop_early: bool,
+        swift: bool = False,
+    ) -> list[CandidateResult]:
+        self.limits.append(timeout_seconds)
+        return [CandidateResult({}, timeout_seconds, timed_out=not version) for version in versions]
+
+
+def test_a_red_test_that_hangs_takes_only_a_share_of_the_budget() -> None:
+    warm = HangingBase()
+    observer = Observer(warm, {}, {}, time.monotonic() + 60)
+    evaluate = WarmEvaluator(warm, TARGETS, [SOME, ALL], 2.0, SearchProgress(Silent()), observer)
+    evaluate([breaking()])
+    *on_base, for_candidate = warm.limits
+    assert sum(on_base) <= 20
+    assert 1.0 <= for_candidate <= 2.0
+
+
+def test_no_run_outlasts_the_budget_by_much() -> None:
+    warm = HangingBase()
+    observer = Observer(warm, {}, {}, time.monotonic() - 5)
+    evaluate = WarmEvaluator(warm, TARGETS, [SOME, ALL], 500.0, SearchProgress(Silent()), observer)
+    _, pass_all = evaluate.stages
+    pass_all([breaking()])
+    assert max(warm.limits) <= 10

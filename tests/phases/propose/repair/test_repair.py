@@ -1,8 +1,12 @@
 """The repair engine on a real repository, with real sandboxes."""
 
+from dataclasses import replace
+
 from tests.support import MakeRepo, Repo
 from whet.app.cycles.repair import RepairSearch, search
 from whet.app.project import open_project
+from whet.phases.propose.repair.repair import why_none
+from whet.phases.propose.repair.search import SearchResult
 
 TESTS = "from stats import mean\n\n\ndef test_mean():\n    assert mean([1, 3]) == 2\n\n\ndef test_one():\n    assert mean([5]) == 5\n"
 POLICY = '[tests]\nfolders = ["tests"]\n'
@@ -33,3 +37,9 @@ def test_a_search_without_a_fix_says_how_much_it_tried(make_repo: MakeRepo) -> N
     built = searched(repo).build
     assert built.patch is None
     assert "edits tried" in built.note
+
+
+def test_a_search_that_tried_nothing_says_why() -> None:
+    nothing = SearchResult((), 0, 0, 1.0)
+    assert why_none(nothing) == "no edit tried: no edit is known for the suspicious lines"
+    assert "took all the time" in why_none(replace(nothing, out_of_time=True))

@@ -18,7 +18,7 @@ def repair(
     ],
     budget: Annotated[
         float | None,
-        typer.Option("--budget", min=1, help="Seconds for the first test run and the search; the proof comes after."),
+        typer.Option("--budget", min=1, help="Seconds for the search; the first test run and the proof come on top."),
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Show every patch that passed, ranked, and those that do not convince.")
@@ -81,7 +81,9 @@ def _show(result: "RepairResult", *, every: bool) -> None:
         screen.console().print(evidence_view(result.evidence))
         return
     if result.evidence:
-        say(f"none could be proven: {'; '.join(result.evidence.reasons)}")
+        refused = [patch.summary for patch in result.ranked if patch.digest == result.evidence.patch_digest]
+        start = f"the proof refused the patch `{refused[0]}`" if refused else "none could be proven"
+        say(f"{start}: {'; '.join(result.evidence.reasons)}")
     if result.suspects:
         say("the most suspicious lines:")
         say(*(f"  {place.path}:{place.line} in {place.function}: {place.why}" for place in result.suspects))

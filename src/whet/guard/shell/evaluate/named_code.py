@@ -72,7 +72,7 @@ _TAKE_MANIFESTS = frozenset(
     {"docker-compose", "kubectl", "oc", "helm", "kustomize", "yamllint", "conda", "mamba", "gcloud"}
 )
 _RUN_WORDS = frozenset({"find", "gfind", "fd", "fdfind", "xargs", "gxargs", "parallel"})  # `-exec /tmp/x {} ;`
-# Commands for which options and their values are only text, or say what to search.
+# Commands that treat the values of their options as plain text or search terms, never as code.
 _ONLY_TEXT = frozenset({
     "echo", "printf", "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ug", "test", "[", "[[", "export", "declare", "local",
     "alias", "trap", "set", "unset", "ls", "which", "man", "tldr", "history", "complete", "compgen", "bind", "rm", "mkdir",
@@ -125,7 +125,7 @@ def _options(call: Call) -> Iterator[tuple[str, frozenset[str], str]]:
 
 
 def _problem_of_file(call: Call, option: str, words: frozenset[str], value: str) -> str:
-    """Return a name for a file that a person must look at; empty if it is usual."""
+    """Describe the file that an option loads code from, if a person must look at it; empty otherwise."""
     if not words.isdisjoint(_WRITTEN):
         return ""
     first = value.split()[0]
@@ -172,7 +172,10 @@ def _anybody_can_write(path: str) -> bool:
 
 
 def _is_dangerous(text: str, call: Call, follower: Follower) -> bool:
-    """True if a command text does harm or shows who runs it. Both are forgotten again: it is not known that it runs."""
+    """True if a text, read as a command, is dangerous or prints the identity of the user.
+
+    The follower's state is restored afterwards, because the text may never run as a command.
+    """
     state = follower.state
     commands, dangers = len(state.found_commands), dict(state.dangers)
     follower.follow_text(text, call, call.name)

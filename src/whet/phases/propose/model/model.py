@@ -17,10 +17,9 @@ from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding
-from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.plural import shorten
-from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.proposal import KIND_OF_LAYER, Proposal, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.suggestion import Suggestion
 from whet.errors import Internal, ModelUnavailable
@@ -37,13 +36,6 @@ from whet.store.codec import decode
 _MOST_FAILURES = 5
 _MOST_FILES = 400
 _LARGEST_FILE = 300_000
-# The kind that the layer of the likely cause suggests. The guard compares it with the patch.
-_KINDS = {
-    Layer.CONSTANTS: ProposalKind.CONSTANT_TUNE,
-    Layer.PROTOCOL: ProposalKind.PROTOCOL_UPDATE,
-    Layer.SKILL: ProposalKind.SKILL_IMPROVE,
-    Layer.BEHAVIOR: ProposalKind.BEHAVIOR_FIX,
-}
 
 
 class Model:
@@ -89,7 +81,7 @@ class Model:
         yield Proposal(
             id=f"p-{digest([cycle, 'model', finding.signature])[:8]}",
             engine="model",
-            kind=_KINDS[diagnosis.layer],
+            kind=KIND_OF_LAYER[diagnosis.layer],
             category=finding.category,
             target=tuple(dict.fromkeys(suspects))[:5],
             title=f"Fix {finding.title}"[:200],
@@ -211,4 +203,4 @@ def _targets(proposal: Proposal) -> tuple[str, ...]:
 
 def _size(patch: Patch) -> tuple[int, str]:
     """Order patches by their changed lines; the digest makes the order the same every time."""
-    return sum(change.added_lines + change.removed_lines for change in patch.changes), patch.digest
+    return patch.changed_lines, patch.digest

@@ -11,10 +11,14 @@ from whet.phases.propose.repair.module import function_at
 from whet.phases.propose.repair.progress import SearchProgress
 from whet.phases.propose.repair.rank_by_behaviour import Behaviour, BehaviourRanking
 from whet.phases.propose.repair.red_flags import borrowed_characters, dropped_line, swallowed_exception, unreached_lines
+from whet.phases.propose.repair.shortcuts import shortcut
 from whet.target.distributed import CandidateRunner
 from whet.target.warm_pool import CandidateResult
 
 _LEAST_BASE_SECONDS = 10.0
+_PATIENCE, _MOST_PATIENCE = 1 / 6, 60.0  # for the unchanged code: a share of the time that is left, and seconds
+_HANGING = 1 / 8  # of the patience, for a candidate if the unchanged code hangs: a fixed version is usually fast
+_LEAST_SECONDS = 1.0
 _QUICK_SECONDS = 0.2
 _MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 60, 3.0
 
@@ -43,12 +47,16 @@ class WarmEvaluator:
         self._warm, self._targets, self._progress, self._observer = warm, tuple(targets), progress, observer
         self.ranking = BehaviourRanking(lambda candidates: observer(candidates, targets, self._observed_tests()))
         self.ranked, self.any_sure = self.ranking.ranked, self.ranking.any_sure
-        base = warm.run([{}], targets, 60.0, stop_early=False)[0]
-        swift = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
+        self._deadline = observer.deadline
+        patience = min(max(self._seconds_left() * _PATIENCE, _LEAST_SECONDS), _MOST_PATIENCE)
+        base = warm.run([{}], targets, patience, stop_early=False)[0]
+        swift = warm.run([{}], targets, patience, stop_early=False, swift=True)[0]
         self._swift = swift.outcomes == base.outcomes
         # A failing test tells nothing about the others: which of quick targets pass is worth knowing if none passes all.
         self._stop_early = base.seconds > _QUICK_SECONDS
-        self._timeout_seconds, self._suite_seconds = _timeout_seconds(base.seconds), suite_seconds
+        self.hanging, self._suite_seconds = base.timed_out, suite_seconds
+        hanging_seconds = max(_LEAST_SECONDS, patience * _HANGING)
+        self._timeout_seconds = hanging_seconds if base.timed_out else _timeout_seconds(base.seconds)
         self._regression_tests = regression_tests
         self._passing = cache(self._passing_on_base)
         self.stages = (self._pass_some, self._pass_all)[: len(regression_tests)]
@@ -60,12 +68,18 @@ class WarmEvaluator:
     def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, CandidateRun]]:
         taken: list[Candidate] = []
         versions = self._versions(self._progress.counted(candidates), taken)
-        tried = self._warm.run(
-            versions, self._targets, self._timeout_seconds, stop_early=self._stop_early, swift=self._swift
-        )
+        seconds = min(self._timeout_seconds, max(self._seconds_left(), _LEAST_SECONDS))
+        tried = self._warm.run(versions, self._targets, seconds, stop_early=self._stop_early, swift=self._swift)
         runs = list(zip(taken, map(_run_of, tried), strict=True))
         self._progress.green(candidate for candidate, run in runs if run.passed(self._targets))
         return runs
+
+    def _seconds_left(self) -> float:
+        return self._deadline - time.monotonic()
+
+    def _within_budget(self, seconds: float) -> float:
+        """Return the time limit of a run that may confirm a survivor: at most what is left, but always some seconds."""
+        return min(seconds, max(self._seconds_left(), _LEAST_BASE_SECONDS))
 
     def _pass_some(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         return self._passing_candidates(candidates, *self._passing(0))
@@ -75,7 +89,8 @@ class WarmEvaluator:
 
         The base runs these tests only if a candidate fails some, because that run doubles the time.
         """
-        passed = self._passing_candidates(candidates, self._regression_tests[1], 1 + 2 * self._suite_seconds)
+        seconds = self._within_budget(1 + 2 * self._suite_seconds)
+        passed = self._passing_candidates(candidates, self._regression_tests[1], seconds)
         if len(passed) == len(candidates):
             return passed
         passing, seconds = self._passing(1)
@@ -93,7 +108,8 @@ class WarmEvaluator:
     def _passing_on_base(self, stage: int) -> tuple[list[str], float]:
         """Return the regression tests of a stage that the base passes in this sandbox, and a candidate's time limit for them."""
         tests = self._regression_tests[stage]
-        base = self._warm.run([{}], tests, max(_LEAST_BASE_SECONDS, 2 * self._suite_seconds), stop_early=False)[0]
+        seconds = max(_LEAST_BASE_SECONDS, 2 * self._suite_seconds)
+        base = self._warm.run([{}], tests, self._within_budget(seconds), stop_early=False)[0]
         passing = [test for test in tests if base.outcomes.get(test) == "passed"] if not base.timed_out else []
         return passing, _timeout_seconds(base.seconds)
 
@@ -125,9 +141,15 @@ class Observer:
         sources: Mapping[str, str],
         failing_lines: Mapping[str, Collection[int]],
         deadline: float,
+        *,
+        wrong_values: bool = False,
     ) -> None:
-        """`failing_lines` are the lines on the stacks of the failures, by path."""
-        self._warm, self._sources, self._failing_lines, self._deadline = warm, sources, failing_lines, deadline
+        """`failing_lines` are the lines on the stacks of the failures, by path.
+
+        `wrong_values` tells that every failing test ended with a wrong value, and none with another exception.
+        """
+        self._wrong_values = wrong_values
+        self._warm, self._sources, self._failing_lines, self.deadline = warm, sources, failing_lines, deadline
         self._ran: dict[tuple[str, str], frozenset[int]] = {}
 
     def __call__(
@@ -135,7 +157,7 @@ class Observer:
     ) -> Sequence[Behaviour]:
         """Return the behaviour of each candidate under the targets and the regression tests, which pass on the base too."""
         flags = [self._flag_in_text(candidate) for candidate in candidates]
-        if time.monotonic() >= self._deadline:
+        if time.monotonic() >= self.deadline:
             return [Behaviour(red_flag=flag) for flag in flags]
         names = [function_at(self._sources[item.path], item.line) for item in candidates]
         versions = [({item.path: item.source}, item.path, name) for item, name in zip(candidates, names, strict=True)]
@@ -152,7 +174,7 @@ class Observer:
 
     def reference(self, best: Candidate, targets: Sequence[str], regression_tests: Sequence[str]) -> ReferenceAnswers:
         """Observe the function that the best candidate edits once more: without any edit, and with that edit again."""
-        if time.monotonic() >= self._deadline:
+        if time.monotonic() >= self.deadline:
             return ReferenceAnswers()
         name = function_at(self._sources[best.path], best.line)
         versions = [({}, best.path, name), ({best.path: best.source}, best.path, name)]
@@ -166,6 +188,7 @@ class Observer:
             swallowed_exception(before, after)
             or dropped_line(before, after, failing_lines)
             or borrowed_characters(before, after)
+            or shortcut(before, after, wrong_values=self._wrong_values)
         )
 
     def _flag_in_coverage(

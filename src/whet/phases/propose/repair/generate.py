@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from operator import itemgetter
 from types import MappingProxyType
@@ -10,6 +10,8 @@ from types import MappingProxyType
 from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import SUBJECT_WIDTH, Candidate, Edit, Replacement, apply
 from whet.phases.propose.repair.degenerate import count_degenerate
+from whet.phases.propose.repair.grammar import expressions, statements
+from whet.phases.propose.repair.grammar.like_sites import edit_shape, like_sites
 from whet.phases.propose.repair.hints import Hints, template_boosts
 from whet.phases.propose.repair.module import Module
 from whet.phases.propose.repair.scope import Scope
@@ -27,6 +29,7 @@ _SYMPTOM = 0.4  # a guard where the failure shows: it often hides a mistake of t
 _PAIRED = 60
 _MOST_NODES = 300  # a larger statement is a table of data, of which only the first part is edited
 _BOTH, _APART = 0.3, 0.6
+_ALL: tuple[Template, ...] = (*TEMPLATES, *expressions.TEMPLATES, *statements.TEMPLATES)
 _NO_PRIORS: Mapping[str, float] = MappingProxyType({})
 
 
@@ -117,6 +120,7 @@ def _distinct(
     except (SyntaxError, ValueError):
         return
     drafts = list(_drafts(module, places, hints))
+    drafts += _at_like_sites(drafts, source)
     drafts.sort(key=lambda draft: draft.rank(factors), reverse=True)
     seen, chunks = {source}, _Chunks(source)
     for draft in drafts:
@@ -164,13 +168,21 @@ def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_
         is_symptom = bool(places) and (places[0].path, statement.lineno) in hints.symptoms
         name = f"{function.name}()" if function is not None else ""
         for node in islice(own_nodes(statement, module), _MOST_NODES):
-            for template in TEMPLATES:
+            for template in _ALL:
                 if isinstance(node, template.kinds):
                     for edit in template.edits(node, scope):
                         line = getattr(node, "lineno", statement.lineno)
                         in_body = all(item.start >= body_start for item in edit.replacements)
                         hides_cause = is_symptom and template.name in TOLERANT
                         yield _Draft(template, edit, line, name, suspicion, chunk, in_body, hides_cause)
+
+
+def _at_like_sites(drafts: Sequence[_Draft], source: str) -> list[_Draft]:
+    """Return drafts that make the same edit in several places of a function."""
+    sites = (
+        ((draft.template.name, draft.chunk, edit_shape(draft.edit, source)), draft.edit, draft) for draft in drafts
+    )
+    return [replace(draft, edit=edit, suspicion=draft.suspicion * factor) for edit, draft, factor in like_sites(sites)]
 
 
 class _Chunks:

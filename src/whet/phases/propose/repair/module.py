@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from whet.phases.propose.repair.grammar.kinds import Kinds
 from whet.pyast.bindings import targets
 from whet.pyast.functions import Function, defaults, parameters
 
@@ -34,6 +35,7 @@ class Module:
         self._starts = [first, *(match.end() for match in _NEWLINE.finditer(source))]
         self._ascii = source.isascii()
         self._descendants: dict[ast.AST, Sequence[ast.AST]] = {}
+        self.kinds: dict[Function | None, Kinds] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         for parent in ast.walk(self.tree):
             for child in ast.iter_child_nodes(parent):

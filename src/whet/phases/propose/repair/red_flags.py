@@ -34,9 +34,9 @@ def dropped_line(before: str, after: str, failing_lines: Collection[int]) -> str
 
 
 def borrowed_characters(before: str, after: str) -> str:
-    """Describe a text of another place in which the patch looks for a character or a part; empty if there is none.
+    """Describe a text that the patch searches in although other code uses the text for another purpose; empty if none.
 
-    `"o" in "(Mon|Tue)"` is true by accident: a text that has something else in it fits many failing inputs.
+    A search in such a text can succeed by accident: `"o" in "(Mon|Tue)"` is true, and has nothing to do with weekdays.
     """
     old, new = _texts_searched(before), _texts_searched(after)
     missing = [text for text in old if old.count(text) > new.count(text)]

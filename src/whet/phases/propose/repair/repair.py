@@ -14,6 +14,7 @@ from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
+from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.place import Place
@@ -45,11 +46,11 @@ _MOST_RIVALS = 5
 class Repair:
     """The proposer that searches for small edits which turn failing tests green."""
 
+    layers = frozenset({Layer.CONSTANTS, Layer.BEHAVIOR})
+
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
         self.seconds = float(kit.policy.propose.repair_seconds)
-        self.began: float | None = None
-        """Start of the time limit on the monotonic clock, if that is earlier than the search."""
 
     def can_help(self, finding: Finding) -> bool:
         return has_target(finding)
@@ -108,7 +109,7 @@ class Repair:
         if partial := self._partial_build(proposal, tree_to_edit, result, avoid):
             return partial
         if not standing:
-            return Build(patch=None, note=_why_none(result), tried=result.tried, seconds=result.seconds)
+            return Build(patch=None, note=why_none(result), tried=result.tried, seconds=result.seconds)
         note = (
             f"{count(result.tried, 'edit')} tried, {result.green} turned the targets green, "
             f"{len(result.survivors)} of them kept the other tests green"
@@ -168,7 +169,9 @@ class Repair:
         ):
             warm = self._with_workers(local, proposal, stack)
             targets, regression_tests = _targets(proposal), self._regression_tests(proposal)
-            observer = Observer(warm, sources, _failing_lines(proposal.diagnosis.finding), limits.deadline)
+            finding = proposal.diagnosis.finding
+            wrong_values = all(failure.exception == "AssertionError" for failure in failures_of(finding).values())
+            observer = Observer(warm, sources, _failing_lines(finding), limits.deadline, wrong_values=wrong_values)
             suite_seconds = self._base_run(proposal).seconds
             progress = SearchProgress(self._kit.progress)
             evaluator = WarmEvaluator(warm, targets, regression_tests, suite_seconds, progress, observer)
@@ -191,13 +194,11 @@ class Repair:
         return stack.enter_context(DistributedPool(warm, crew, checkout, self._kit.progress))
 
     def _limits(self, proposal: Proposal) -> SearchLimits:
-        """Return the limits of the search.
+        """Return the limits of the search, whose clock starts now.
 
-        The search gets at least half of the time, even if diagnosis used up more. Confirming a survivor takes about as
-        long as the suite took on the base.
+        Confirming a survivor takes about as long as the suite took on the base.
         """
-        now = time.monotonic()
-        deadline = max((now if self.began is None else self.began) + self.seconds, now + self.seconds / 2)
+        deadline = time.monotonic() + self.seconds
         suite = self._base_run(proposal).seconds
         return SearchLimits(deadline=deadline, confirming_seconds=min(suite, self.seconds / 4))
 
@@ -274,12 +275,18 @@ def _recommendation(finding: Finding) -> Recommendation | None:
     return decode(FailingCall, signal.payload).recommendation if signal.kind == FailingCall.kind else None
 
 
-def _why_none(result: SearchResult) -> str:
+def why_none(result: SearchResult) -> str:
     if result.survivors:
         return f"{count(result.tried, 'edit')} tried; every patch that passed was rejected before"
     if result.green:
         return (
             f"{count(result.tried, 'edit')} tried; {result.green} turned the targets green, and each broke another test"
+        )
+    if not result.tried:
+        return "no edit tried: " + (
+            "the failing tests took all the time on the unchanged code; give the search more seconds"
+            if result.out_of_time
+            else "no edit is known for the suspicious lines"
         )
     return f"{count(result.tried, 'edit')} tried in {result.seconds:.0f} s; none turned the targets green"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from whet.phases.propose.repair.grammar.vocabulary import Vocabulary
 from whet.phases.propose.repair.hints import Hints
 from whet.phases.propose.repair.module import Module, constants_in
 from whet.pyast.functions import Function, parameters
@@ -50,6 +51,10 @@ class Scope:
         """Literals of the function, then those of the file, as source text."""
         near = constants_in(self.function) if self.function is not None else ()
         return tuple(dict.fromkeys((*near, *self.module.constants)))
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(self)
 
     @cached_property
     def in_loop(self) -> bool:

@@ -40,7 +40,7 @@ class SearchResult:
     `survivors` turn every target green and break no regression test, best first; those that passed all tests come
     before the others. `green` counts every candidate that turned the targets green. If there is no survivor, `partial`
     are candidates that turn some of the target tests green and break no regression test, each with the targets that
-    it was not seen to turn green.
+    it was not seen to turn green. `out_of_time` tells that the deadline ended the search.
     """
 
     survivors: tuple[Candidate, ...]
@@ -49,6 +49,7 @@ class SearchResult:
     seconds: float
     first_seconds: float = 0.0
     partial: tuple[tuple[Candidate, tuple[str, ...]], ...] = ()
+    out_of_time: bool = False
 
 
 def search(
@@ -105,7 +106,7 @@ def search(
             confirmed, survivors = _confirm(survivors, evaluate, full, in_time)
     ranked = (*evaluate.ranked(confirmed), *evaluate.ranked(survivors))
     some = () if ranked else partial.confirmed(evaluate, stages)
-    return SearchResult(ranked, tried, green, clock() - started, first, some)
+    return SearchResult(ranked, tried, green, clock() - started, first, some, not in_time())
 
 
 def _confirm(

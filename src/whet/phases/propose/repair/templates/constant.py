@@ -8,6 +8,7 @@ from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST_BORROWED = 8
+_ROUND = 0.3  # for a round number that would become 101 or 59: such a patch is often fitted to the tests
 
 
 def other_literal(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
@@ -16,7 +17,7 @@ def other_literal(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
     start, end = scope.module.span(node)
     old = scope.module.text(node)
     tried = {old, repr(node.value)}
-    for text, weight, borrowed in _others(node.value, scope):
+    for text, weight, borrowed in _others(node, scope):
         if text not in tried:
             tried.add(text)
             literal = scope.module.literal(text)
@@ -35,12 +36,15 @@ def other_empty_value(node: ast.List | ast.Dict | ast.Tuple | ast.Call, scope: S
             yield replace(start, end, other, say("Use {} instead of {}", other, text), 0.5)
 
 
-def _others(value: object, scope: Scope) -> Iterator[tuple[str, float, bool]]:
+def _others(node: ast.Constant, scope: Scope) -> Iterator[tuple[str, float, bool]]:
     """Yield (literal, weight, whether only the failing test mentions it)."""
+    value = node.value
     if isinstance(value, bool):
         yield repr(not value), 1.2, False
         yield "None", 0.3, False
     elif isinstance(value, int | float):
+        if value == 0 and isinstance(scope.module.parents.get(node), ast.Subscript):
+            yield "-1", 1.3, False  # the last item instead of the first is confused more often than the second
         yield from _numbers(value)
     elif isinstance(value, str):
         yield from ((repr(text), weight, False) for text, weight in _texts(value))
@@ -65,8 +69,9 @@ def _others(value: object, scope: Scope) -> Iterator[tuple[str, float, bool]]:
 
 def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
     step = 1 if isinstance(value, int) else 1.0
-    yield repr(value + step), 1.0, False
-    yield repr(value - step), 1.0, False
+    usual = _ROUND if value >= 10 and (value % 10 == 0 or value in _WELL_KNOWN) else 1.0
+    yield repr(value + step), usual, False
+    yield repr(value - step), usual, False
     if value == 0:
         yield ("1" if isinstance(value, int) else "1.0"), 1.0, False
         yield "2", 0.5, False

@@ -1,0 +1,131 @@
+"""Measure one `whet serve` over many repositories: `python -m bench.service [REPOSITORIES] [EVENTS] [SECONDS]`.
+
+Each repository gets its share of EVENTS as stored events of a week. Printed are the CPU share and the memory of the service at rest, over SECONDS after the first looks, and the time from a push to
+the end of the cycle that it caused. The full size is 100 repositories and 10,000,000 events (100 10000000 600).
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from bench.layers import commit, git
+from whet.app.project import open_project
+from whet.app.service.facts import read_facts
+from whet.domain.clock import now
+from whet.domain.reported_event import EventKind, ReportedEvent
+from whet.store.events import Events
+
+POLICY = """environment = "development"
+[target]
+branch = "main"
+[tests]
+folders = ["tests"]
+[service]
+debounce_seconds = 1
+debounce_most_seconds = 5
+dry_run_days = 0
+"""
+FILES = {
+    "shop.py": "def total(prices):\n    return sum(prices)\n",
+    "tests/test_shop.py": "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
+    "tests/conftest.py": "import os, sys\nsys.path.insert(0, os.getcwd())\n",
+    "whet.toml": POLICY,
+    ".gitignore": ".whet/\n",
+}
+BROKEN = {"shop.py": "def total(prices):\n    return sum(prices) + 1\n"}
+LIMIT_SECONDS = 1800.0
+REST_SECONDS = 15.0
+
+
+def make(folder: Path, number: int, events: int) -> Path:
+    """Make a repository with stored events that no source has reported on yet."""
+    root = folder / f"repository-{number:03}"
+    root.mkdir()
+    git("init", "--quiet", "--initial-branch=main", root=root)
+    commit(FILES, root)
+    Events(open_project(root).state).take("traces", spans(number, events))
+    return root
+
+
+def spans(number: int, events: int) -> Iterator[ReportedEvent]:
+    """Yield the events of a week, evenly, of 40 operations."""
+    at = now()
+    for index in range(events):
+        yield ReportedEvent(
+            kind=EventKind.SPAN,
+            subject=f"operation-{index % 40}",
+            at=at - timedelta(seconds=(index * 600_000 / max(events, 1))),
+            identity=f"{number}-{index}",
+            seconds=0.01 + index % 7 / 1000,
+        )
+
+
+def wait_until_all_have_looked(roots: Sequence[Path], cycles: int) -> float:
+    """Return the seconds until every repository has a finished look, and none has unfinished work."""
+    began = time.monotonic()
+    waiting = list(roots)
+    while waiting:
+        if time.monotonic() - began > LIMIT_SECONDS:
+            raise SystemExit(f"{len(waiting)} repositories have no finished look after {LIMIT_SECONDS:.0f} s")
+        waiting = [root for root in waiting if not has_looked(root, cycles)]
+        time.sleep(1.0)
+    return time.monotonic() - began
+
+
+def has_looked(root: Path, cycles: int) -> bool:
+    project = open_project(root)
+    facts = read_facts(project.ledger)
+    triggers = len(project.ledger.entries(kind="Trigger"))
+    project.store.close()
+    return triggers >= cycles and facts.last is not None and not facts.unfinished
+
+
+def resources(pid: int) -> tuple[float, float]:
+    """Return the CPU seconds of a process with its ended children, and its memory in MB."""
+    fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    seconds = sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+    [resident] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")]
+    return seconds, int(resident.split()[1]) / 1024
+
+
+def main(repositories: int, events: int, seconds: float) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="whet-service-"))
+    try:
+        roots = [make(folder, number, events // repositories) for number in range(repositories)]
+        command = [sys.executable, "-P", "-m", "whet", "serve", "--no-open", "--port", "0", "--repository", str(folder)]
+        with (folder / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log, cwd="/") as service:
+            try:
+                measure(roots, service.pid, seconds)
+            finally:
+                service.terminate()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def measure(roots: Sequence[Path], pid: int, seconds: float) -> None:
+    took = wait_until_all_have_looked(roots, 1)
+    print(f"{len(roots)} repositories: the first looks took {took:.0f} s, {resources(pid)[0]:.0f} CPU s", flush=True)
+    time.sleep(REST_SECONDS)  # the last children end
+    before, _ = resources(pid)
+    time.sleep(seconds)
+    after, memory = resources(pid)
+    print(f"at rest: {(after - before) / seconds:.1%} of a core, {memory:.0f} MB", flush=True)
+    began = time.monotonic()
+    commit(BROKEN, roots[0])
+    while not (waiting := read_facts(open_project(roots[0]).ledger).waiting):
+        if time.monotonic() - began > LIMIT_SECONDS:
+            raise SystemExit("the push led to no proposal")
+        time.sleep(0.5)
+    print(f"from a push to a proposal that waits: {time.monotonic() - began:.0f} s ({waiting[0].proposal})")
+
+
+if __name__ == "__main__":
+    numbers = [float(argument) for argument in sys.argv[1:]]
+    values = [*numbers, *(10.0, 100_000.0, 60.0)[len(numbers) :]]
+    main(int(values[0]), int(values[1]), values[2])

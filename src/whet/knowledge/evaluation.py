@@ -1,0 +1,106 @@
+"""Run a declared evaluation on a tree, and read the scores of its cases."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from whet.config import EvaluationPolicy
+from whet.domain.canonical import digest
+from whet.errors import EnvironmentProblem
+from whet.git.git import Git
+from whet.guard.paths.patterns import patterns
+from whet.target.suite import Suite
+
+_MOST_CASES = 10_000
+_LONGEST_NAME = 200
+_REMEDY = 'print {"case": NAME, "score": NUMBER} as one line for each case; see [evaluations]'
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one run by case, and the cases that could not be scored, each with the reason that the command gave."""
+
+    by_case: Mapping[str, float]
+    unscored: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def why_not_complete(self) -> str:
+        """Return why the run says too little; empty if every case has a score."""
+        if not self.unscored:
+            return ""
+        case, why = next(iter(self.unscored.items()))
+        return f"{len(self.unscored)} of {len(self.by_case) + len(self.unscored)} cases have no score, such as {case}: {why}"
+
+
+class Evaluation:
+    """A declared evaluation. The command's own files are taken from the base, so that a patch cannot change the measure."""
+
+    def __init__(self, name: str, policy: EvaluationPolicy, suite: Suite, git: Git) -> None:
+        self.name, self._policy, self._suite, self._git = name, policy, suite, git
+
+    def judges(self, path: str) -> bool:
+        """True if the evaluation scores this text. Python files are code, and tests judge them."""
+        return not path.endswith(".py") and patterns(self._policy.scores).names(path) is not None
+
+    def scores(self, tree: str, base: str) -> Scores:
+        """Run the command once in the sandbox. Raise EnvironmentProblem if it fails or prints no scores."""
+        command = list(self._policy.command)
+        held = self._with_own_files(base, tree) if tree != base else base
+        finished = self._suite.sandbox.run(self._suite.job(held, command, self._policy.timeout_seconds))
+        if finished.exit_code or finished.stopped_by:
+            why = finished.problem or f"ended with {finished.exit_code}: {finished.output.strip()[-300:]}"
+            raise EnvironmentProblem(f"the evaluation {self.name} {why}", "run its command by hand; see [evaluations]")
+        return read_scores(self.name, finished.output)
+
+    def _with_own_files(self, base: str, tree: str) -> str:
+        named = {*self._policy.files, *(part.partition("::")[0] for part in self._policy.command)}
+        own = {
+            path: content
+            for path in sorted(named)
+            if not self.judges(path) and (content := self._git.read(base, path)) is not None
+        }
+        return self._git.with_files(tree, own) if own else tree
+
+
+def read_scores(name: str, output: str) -> Scores:
+    """Return the scores among the lines of an output. A case that occurs twice is refused: one of the lines may be planted."""
+    scored: dict[str, float] = {}
+    unscored: dict[str, str] = {}
+    for entry in _entries(output.splitlines()):
+        case, score = str(entry["case"])[:_LONGEST_NAME], entry["score"]
+        if case in scored or case in unscored:
+            raise EnvironmentProblem(
+                f"the evaluation {name} printed the case {case!r} twice", "give each case its own name"
+            )
+        if score is None:
+            unscored[case] = str(entry.get("why") or "the command does not say why")[:_LONGEST_NAME]
+        elif isinstance(score, int | float) and not isinstance(score, bool) and math.isfinite(score):
+            scored[case] = float(score)
+        else:
+            raise EnvironmentProblem(f"the evaluation {name} gave the case {case!r} the score {score!r}", _REMEDY)
+    if not scored and not unscored:
+        raise EnvironmentProblem(f"the evaluation {name} printed no scores", _REMEDY)
+    if len(scored) + len(unscored) > _MOST_CASES:
+        raise EnvironmentProblem(
+            f"the evaluation {name} has more than {_MOST_CASES:,} cases", "declare several evaluations"
+        )
+    return Scores(scored, unscored)
+
+
+def _entries(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
+    for line in lines:
+        if not line.lstrip().startswith("{"):
+            continue
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(entry, dict) and {"case", "score"} <= entry.keys():
+            yield entry
+
+
+def is_held_out(case: str) -> bool:
+    """True if a search may not look at the case, so that a confirmation can: about every second one, by its name."""
+    return int(digest(["held out", case])[:8], 16) % 2 == 1

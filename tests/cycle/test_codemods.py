@@ -1,0 +1,64 @@
+"""A declared rewrite is proposed package by package, and proved as a refactoring."""
+
+import pytest
+
+from tests.support import MakeRepo
+
+POLICY = """[tests]
+folders = ["tests"]
+[codemods.declared.plain_get]
+search = "$D.get($K, None)"
+replace = "$D.get($K)"
+why = "None is the default"
+"""
+FIRST = "def price(book, item):\n    found = book.get(item, None)  # may be missing\n    return 0 if found is None else found\n"
+SECOND = "def name(record):\n    return record.get('name', None)\n\n\ndef both(a, b, k):\n    return a.get(k, None), b.get(k, None)\n"
+FILES = {
+    "whet.toml": POLICY,
+    "shop/__init__.py": "",
+    "shop/prices.py": FIRST,
+    "desk/__init__.py": "",
+    "desk/inner/__init__.py": "",
+    "desk/inner/names.py": SECOND,
+    "tests/test_shop.py": "from shop.prices import price\nfrom desk.inner.names import name\n\n\ndef test_price():\n    assert price({'a': 3}, 'a') == 3\n"
+    "    assert price({}, 'a') == 0\n\n\ndef test_name():\n    assert name({'name': 'Ann'}) == 'Ann'\n    assert {}.get('x', None) is None\n",
+}
+
+
+def test_the_places_are_listed_by_package_and_tests_are_left_alone(make_repo: MakeRepo) -> None:
+    repo = make_repo({**FILES})
+    found = repo.whet("codemod", "plain_get", "--json").json
+    assert [(finding["title"], finding["paths"]) for finding in found] == [
+        ("plain_get is not done in 3 places of desk", ["desk/inner/names.py"]),
+        ("plain_get is not done in 1 place of shop", ["shop/prices.py"]),
+    ]
+    assert "declared are plain_get" in repo.whet("codemod", "other").err
+
+
+@pytest.mark.full_proof
+def test_a_rewrite_that_changes_no_behaviour_is_proven_as_a_refactoring(make_repo: MakeRepo) -> None:
+    repo = make_repo({**FILES})
+    [_, shop] = repo.whet("codemod", "--json").json
+    assert repo.whet("run", "--finding", shop["id"], "--json").code == 5
+    [proposal] = repo.whet("list", "--json").json
+    shown = repo.whet("show", proposal["proposal"], "--all").out
+    assert (proposal["engine"], proposal["verdict"]) == ("codemod", "passed"), shown
+    assert "refactoring" in shown
+    assert "+    found = book.get(item)  # may be missing" in repo.whet("diff", proposal["proposal"]).out
+
+
+@pytest.mark.long
+@pytest.mark.full_proof
+def test_a_rewrite_that_changes_an_answer_does_not_pass(make_repo: MakeRepo) -> None:
+    wrong = POLICY.replace('"$D.get($K)"', '"$D[$K]"')
+    repo = make_repo(
+        {
+            **FILES,
+            "whet.toml": wrong,
+            "tests/test_shop.py": "from shop.prices import price\n\n\ndef test_price():\n    assert price({'a': 3}, 'a') == 3\n",
+        }
+    )
+    [_, shop] = repo.whet("codemod", "--json").json
+    repo.whet("run", "--finding", shop["id"], "--json")
+    [proposal] = repo.whet("list", "--json").json
+    assert proposal["verdict"] != "passed"
