@@ -55,6 +55,7 @@ class BrokenRelease:
 RELEASES = (
     BrokenRelease("babel", "2.18.0", "babel/util.py", "if item not in seen:", "if item in seen:"),
     BrokenRelease("sqlparse", "0.6.1", "sqlparse/utils.py", "val = val[1:-1]", "val = val[1:]"),
+    BrokenRelease("cachetools", "5.3.0", "src/cachetools/__init__.py", "size - self.__size[key]", "size"),
 )
 
 
