@@ -60,7 +60,7 @@ class LspClient:
     def notify(self, method, params):
         self.write(method=method, params=params)
 
-    def ask(self, method, params):
+    def request(self, method, params):
         """Send a request and return the result; messages that arrive before it are handled."""
         self.number += 1
         identity = self.number
@@ -102,7 +102,7 @@ class LspClient:
             self.write(id=message["id"], error={"code": METHOD_NOT_FOUND, "message": f"{method} is not supported"})
 
     def initialize(self):
-        return self.ask(
+        return self.request(
             "initialize",
             {
                 "processId": os.getpid(),
@@ -167,7 +167,7 @@ def diagnose(client, request, found):
     if pulls:
         for path in request["files"]:
             params = {"textDocument": {"uri": uri_of(path)}}
-            found[path] = (client.ask("textDocument/diagnostic", params) or {}).get("items", [])
+            found[path] = (client.request("textDocument/diagnostic", params) or {}).get("items", [])
     else:
         client.settle(request["settle"])
         found.update(client.pushed)
