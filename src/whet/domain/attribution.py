@@ -7,7 +7,7 @@ from whet.domain.layer import Layer
 
 
 class Replayed(StrEnum):
-    """What the runs with earlier versions showed."""
+    """The result of the runs with earlier versions."""
 
     UNIT = "unit"  # one constant, section, prompt or function alone decides
     LAYER = "layer"  # the files of one layer decide, and no single unit of them alone

@@ -1,4 +1,4 @@
-"""What a language model says about a file that it has read, and the tests that show it."""
+"""Remarks of a language model about a file that it has read, and the tests that show them."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

@@ -66,7 +66,7 @@ class CheckResult:
     package: str = field(default="", metadata=ADDED)
     """The package whose tests ran, in a repository with several."""
     affected_by: str = field(default="", metadata=ADDED)
-    """Why the change affects that package."""
+    """The reason why the change affects that package."""
 
     @property
     def label(self) -> str:

@@ -1,4 +1,4 @@
-"""What a search for better constants improves: a declared benchmark, or a declared evaluation."""
+"""Objectives of a search for better constants: a declared benchmark, or a declared evaluation."""
 
 from collections.abc import Callable
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What the text of a function shows about effects: values that stay the same in a loop, functions that only compute."""
+"""Read from the text of a function whether it has effects: values that stay the same in a loop, functions that only compute."""
 
 import ast
 

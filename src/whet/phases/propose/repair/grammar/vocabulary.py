@@ -16,7 +16,7 @@ _MOST_NAMES, _MOST_EXPRESSIONS, _MOST_CALLS, _LARGEST = 10, 24, 6, 60
 
 
 class Vocabulary:
-    """What is in scope at one statement, by kind, each as source text."""
+    """The expressions in scope at one statement, by kind, each as source text."""
 
     def __init__(self, scope: "Scope") -> None:
         self._scope = scope
