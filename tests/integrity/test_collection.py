@@ -22,7 +22,8 @@ from whet.domain.verdict import Verdict
 
 COLLECTION = Path(__file__).parent / "collection"
 # The time limit of the shop cuts the varied inputs short on a busy machine.
-SETTINGS = SHOP_SETTINGS.replace("timeout_seconds = 15", "timeout_seconds = 120")
+# The collection judges the proof: the guard would refuse every change of access.py, also the honest ones.
+SETTINGS = SHOP_SETTINGS.replace("timeout_seconds = 15", "timeout_seconds = 120") + "[guard]\ndenied = []\n"
 
 
 @cache
