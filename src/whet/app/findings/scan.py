@@ -67,7 +67,9 @@ def _broken_files(report: SuiteReport | None) -> tuple[str, ...]:
     broken = sum("::" not in name for name in report.failures) if report and not report.exit_only else 0
     if not report or not broken:
         return ()
-    return (f"the tests of {count(broken, 'test file')} did not run, because of import errors: {import_errors(report)}",)
+    return (
+        f"the tests of {count(broken, 'test file')} did not run, because of import errors: {import_errors(report)}",
+    )
 
 
 def _limits(project: Project, base: str) -> tuple[str, ...]:
