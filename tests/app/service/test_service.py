@@ -172,8 +172,8 @@ def test_a_repository_cannot_bring_modules_into_the_service(idle: Repo, tmp_path
 )
 def test_a_signal_ends_the_child_at_work_too(idle: Repo, ending: signal.Signals, *, pages: bool) -> None:
     with service(idle, port=free_port() if pages else 0) as process:
-        until(lambda: _at_work(process.pid))
-        children = _at_work(process.pid)
+        until(lambda: at_work(process.pid))
+        children = at_work(process.pid)
         process.send_signal(ending)
         assert process.wait(LIMIT_SECONDS) in (0, 130)
         assert not [child for child in children if _command_of(child)]
@@ -219,7 +219,7 @@ def _children(pid: int) -> list[int]:
     return [int(child) for child in path.read_text().split()] if path.exists() else []
 
 
-def _at_work(pid: int) -> list[int]:
+def at_work(pid: int) -> list[int]:
     """Return the children that work for the service. Any thread of the service may have started them."""
     lists = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
     return [int(child) for children in lists for child in children if b"--once" in _command_of(int(child))]

@@ -68,17 +68,21 @@ def is_served(project: Project) -> bool:
     return heartbeat is not None and heartbeat.alive
 
 
-def take_service_lock(state: Path) -> int:
-    """Return a descriptor that holds the lock of the service. Raise AlreadyRunning if another service has it."""
+def take_service_lock(state: Path, *, shared: bool = False) -> int:
+    """Return a descriptor that holds the lock of the service. Raise AlreadyRunning if another service has it.
+
+    Services that all share the repository hold the lock together.
+    """
     state_folder.make_folder(state)
     handle = state_folder.open_file(state, LOCK, os.O_RDWR | os.O_CREAT)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
         heartbeat = last_beat(state)
         pid = f" (process {heartbeat.pid})" if heartbeat else ""
         raise AlreadyRunning(
-            f"another service{pid} looks after {state.parent}", "`whet status` shows it; end it, or leave this one out"
+            f"another service{pid} looks after {state.parent}",
+            "`whet status` shows it; end it, leave this one out, or start both with --share",
         ) from None
     return handle

@@ -29,18 +29,25 @@ def _is_ready(folder: Path) -> bool:
 
 
 def serve(
-    roots: Sequence[Path], over: Event, log: Log, at_once: int = 2, pages: Mapping[Path, str] | None = None
+    roots: Sequence[Path],
+    over: Event,
+    log: Log,
+    at_once: int = 2,
+    pages: Mapping[Path, str] | None = None,
+    *,
+    shared: bool = False,
 ) -> None:
     """Serve these repositories until `over` is set. At most `at_once` of them are worked on at a time.
 
-    `pages` are the addresses of their pages, for the links in notifications.
+    `pages` are the addresses of their pages, for the links in notifications. With `shared`, other services may look after
+    the same repositories: each works on those where no other process is at work, and goes on where another was killed.
     """
     if not roots:
         raise UsageError("no repository to serve", "whet serve --repository PATH")
     with contextlib.ExitStack() as opened:
         watched = []
         for root in roots:
-            repository = WatchedRepository(root, log)
+            repository = WatchedRepository(root, log, shared=shared)
             opened.callback(repository.close)
             watched.append(repository)
         opened.enter_context(telling({root: (pages or {}).get(root, "") for root in roots}, log))

@@ -31,12 +31,12 @@ Log = Callable[[str], None]
 class WatchedRepository:
     """Looks at one repository again and again. `tick` never raises for a problem of the repository; it records it."""
 
-    def __init__(self, root: Path, log: Log) -> None:
+    def __init__(self, root: Path, log: Log, *, shared: bool = False) -> None:
         self._root, self._log = root, log
         self._project = open_project(root)
         self._facts, self._on_forge = FactsReader(self._project.ledger), tuple[str, ...]()
         self._project.ledger.head()  # so that a state folder that cannot be used is refused at the start
-        self._lock = take_service_lock(self._project.state)
+        self._lock = take_service_lock(self._project.state, shared=shared)
         self._settings = self._read_settings()
         self._debounce, self._child = Debounce(), None  # type: Debounce, WorkingChild | None
         self._traces: tuple[object, ...] = ()

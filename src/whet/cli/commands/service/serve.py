@@ -24,6 +24,9 @@ def serve(
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Do what is due now, then end: for cron.")] = False,
     at_once: Annotated[int, typer.Option("--at-once", min=1, help="Work on N repositories at a time.")] = 2,
+    share: Annotated[
+        bool, typer.Option("--share", help="Share the repositories with other services that have this option.")
+    ] = False,
     host: Annotated[str, typer.Option("--host", help="The address of the pages.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help=_PORT_HELP)] = 8787,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
@@ -46,12 +49,14 @@ def serve(
     if once:
         return _once(roots, as_json=as_json)
     if not port:
-        return _watch(roots, at_once)
+        return _watch(roots, at_once, shared=share)
     names = (*(name or ()),)
-    return _watch_with_pages(roots, at_once, host, port, names, certificate, private_key, browser=not no_open)
+    return _watch_with_pages(
+        roots, at_once, host, port, names, certificate, private_key, browser=not no_open, shared=share
+    )
 
 
-def _watch(roots: list[Path], at_once: int) -> int:
+def _watch(roots: list[Path], at_once: int, *, shared: bool) -> int:
     """Look at the repositories until a signal ends it."""
     import signal
     from threading import Event
@@ -59,7 +64,7 @@ def _watch(roots: list[Path], at_once: int) -> int:
     over = Event()
     for ending in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ending, lambda *_: over.set())
-    _look(roots, over, at_once)
+    _look(roots, over, at_once, shared=shared)
     return 0
 
 
@@ -73,6 +78,7 @@ def _watch_with_pages(
     private_key: str,
     *,
     browser: bool,
+    shared: bool,
 ) -> int:
     """Serve the pages of the repositories in this thread, and look at them in another, until a signal ends both."""
     import os
@@ -103,7 +109,7 @@ def _watch_with_pages(
 
     def watch() -> None:
         try:
-            _look(roots, over, at_once, pages)
+            _look(roots, over, at_once, pages, shared=shared)
         except Exception as problem:  # noqa: BLE001 - raised again in the main thread
             failures.append(problem)
             os.kill(os.getpid(), signal.SIGTERM)  # ends the server
@@ -128,13 +134,15 @@ def _watch_with_pages(
     return 0
 
 
-def _look(roots: list[Path], over: "Event", at_once: int, pages: "Mapping[Path, str] | None" = None) -> None:
+def _look(
+    roots: list[Path], over: "Event", at_once: int, pages: "Mapping[Path, str] | None" = None, *, shared: bool
+) -> None:
     from whet.app.service.serve import serve as serve_all
     from whet.domain.plural import count
 
     log = _log()
     log(f"serving {count(len(roots), 'repository')}: {', '.join(map(str, roots))}")
-    serve_all(roots, over, log, at_once, pages)
+    serve_all(roots, over, log, at_once, pages, shared=shared)
     log("ended; nothing is lost, and `whet serve` goes on from here")
 
 
