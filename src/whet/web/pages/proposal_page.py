@@ -20,6 +20,7 @@ from whet.web.pages.diff_view import ShownFile, is_coloured, show_diff
 from whet.web.pages.figures import matrix, plots, timeline
 from whet.web.pages.figures.rates_plot import ShownRates, show_rates
 from whet.web.pages.figures.trial_plot import trial_plots
+from whet.web.pages.running_trial import RunningTrial, running_trial
 from whet.web.pages.standing import GateStanding, standing_of
 from whet.web.pages.text import duration
 
@@ -72,6 +73,7 @@ class ProposalPage:
     checks: tuple[CheckMatrix, ...]
     against: tuple[Counterpoint, ...]
     inquiries: tuple[InquiryState, ...]
+    running: RunningTrial | None
     trial_plots: tuple[plots.Plot, ...]
     trial_rates: tuple[ShownRates | None, ...]
     watch_rates: tuple[ShownRates | None, ...]
@@ -115,6 +117,7 @@ def proposal_page(project: Project, identity: str, held: HeldQuery | None = None
         checks=_checks(project, evidence, held or HeldQuery()) if evidence else (),
         against=tuple(_against(view)),
         inquiries=tuple(with_replies(view.inquiries, view.replies)),
+        running=running_trial(project, view.open_trial, at) if view.open_trial else None,
         trial_plots=trial_plots(project, view),
         trial_rates=tuple(_trial_rates(project, view)),
         watch_rates=tuple(_watch_rates(project, view)),
