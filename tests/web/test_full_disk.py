@@ -28,7 +28,7 @@ FIX = """--- a/calculator.py
          result *= factor
 """
 PAGES = ("/", "/p/p-1", "/findings", "/ledger", "/policy")
-RESOURCES = ("status", "proposals", "proposals/p-1", "ledger", "budget", "policy", "inquiries")
+RESOURCES = ("status", "proposals", "proposals/p-1", "ledger", "budget", "policy")
 PAGE = {"Accept": "text/html"}
 MEGABYTES = 6
 

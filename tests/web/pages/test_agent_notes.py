@@ -39,6 +39,7 @@ def test_an_objection_stands_where_the_person_decides(waiting: Project, visit: V
     assert "Words of agents, not verified" in page
     assert "Decides" not in page
     assert "1 objection" in read(client, "/").text
+    assert "/p/p-1" in [attrs.get("href") for _, attrs in read(client, "/ledger?kind=Objection").tags]
 
 
 def test_an_objection_to_earlier_evidence_says_so(waiting: Project, visit: Visit) -> None:

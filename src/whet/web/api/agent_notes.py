@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from whet.app.agent_notes.ask import ask_people, inquiry_state, list_inquiries
+from whet.app.agent_notes.ask import ask_people, inquiry_state
 from whet.app.agent_notes.bounded import MOST_CHARACTERS
 from whet.app.agent_notes.objections import object_to
 from whet.web.answers import answer
@@ -42,12 +42,6 @@ def add_objection(site: CurrentSite, caller: Suggester, proposal: ProposalStart,
 def add_inquiry(site: CurrentSite, caller: Suggester, new: NewInquiry) -> Response:
     """Put a question to people under the name of the token. The same question again gives the same one, with its state."""
     return answer(ask_people(site.project, new.text, caller.name, new.proposal), status=201)
-
-
-@router.get("/inquiries", dependencies=READING)
-def read_inquiries(site: CurrentSite) -> Response:
-    """List the questions of programs to people, as `whet reply --list --json` prints them."""
-    return answer(list_inquiries(site.ledger))
 
 
 @router.get("/inquiries/{inquiry}", dependencies=READING)
