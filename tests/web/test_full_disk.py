@@ -5,6 +5,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import httpx2
@@ -16,8 +17,10 @@ from tests.support import configured_whet
 from tests.web.pages import made
 from whet.app.agent_notes.ask import ask_people, inquiry_state
 from whet.app.project import Project, open_project
+from whet.app.service.heartbeat import last_beat
 from whet.app.setup.sample_repository import make_sample
 from whet.app.tokens import TokenScope, create_token
+from whet.domain.clock import now
 
 FIX = """--- a/calculator.py
 +++ b/calculator.py
@@ -63,7 +66,9 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallDisk]
         root.mkdir()
         make_sample(root, bugs=["factorial"])
         with (root / "whet.toml").open("a") as file:
-            file.write("\n[service]\nevery_hours = 0\n")  # no look: the disk alone decides what happens
+            file.write(
+                "\n[service]\nevery_hours = 0\npoll_seconds = 0.2\n"
+            )  # no look: the disk alone decides what happens
         project = open_project(root)
         proposal = made.proposal(project, "p-1")
         proof = made.evidence(proposal, made.check("t"))
@@ -160,6 +165,8 @@ def test_a_server_on_a_full_disk_reads_refuses_and_loses_nothing(disk: SmallDisk
                 page = browser.post(f"/inquiries/{asked.id}", data={"text": "ours"})
                 assert (page.status_code, "free some disk space" in page.text) == (503, True)
                 assert page.headers["content-type"].startswith("text/html")
+                _wait_for_beat_after(disk.project, now())
+                assert client.get("/api/v1/status").json()["serving"]
                 assert process.poll() is None
             assert [suggest(client, key).status_code for key in refused] == [201] * len(refused)
             assert browser.post(f"/inquiries/{asked.id}", data={"text": "ours"}).status_code == 303
@@ -171,6 +178,14 @@ def test_a_server_on_a_full_disk_reads_refuses_and_loses_nothing(disk: SmallDisk
     assert told.count("Suggestion") == len([*taken, *refused])
     assert inquiry_state(project.ledger, asked.id).state == "answered"
     project.ledger.refuse_if_damaged()
+
+
+def _wait_for_beat_after(project: Project, at: datetime) -> None:
+    """Wait until the service has given a sign of life after a time."""
+    end = time.monotonic() + 60
+    while (heartbeat := last_beat(project.state)) is None or heartbeat.at < at:
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def _kinds_until(events: httpx2.Response, last: str) -> list[str]:
