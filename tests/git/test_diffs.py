@@ -46,6 +46,13 @@ def test_a_diff_that_does_not_apply_gives_no_tree(make_repo: MakeRepo) -> None:
     assert repo.git.read(repo.git.apply(repo.head, diff) or "", "a.py") == b"x = 2\n"
 
 
+def test_a_file_name_with_the_words_of_a_full_disk_is_no_full_disk(make_repo: MakeRepo) -> None:
+    repo = make_repo({"a.py": "x = 1\n"})
+    name = "b: No space left on device"
+    diff = f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-x\n+y\n"
+    assert repo.git.apply(repo.head, diff.encode()) is None
+
+
 def test_a_missing_object_is_reported_as_corrupt(make_repo: MakeRepo) -> None:
     git = make_repo({"a.py": "x = 1\n"}).git
     with pytest.raises(Corrupt, match="missing"):

@@ -22,9 +22,9 @@ from whet.mcp.server import make_server
 
 READING = {
     "audit", "budget", "explain_path", "get_diff", "judge_command", "list_findings", "list_proposals", "prove_result",
-    "show_proposal",
+    "read_answer", "show_proposal",
 }  # fmt: skip
-REQUESTING = {"prove", "stop", "suggest"}
+REQUESTING = {"ask_a_person", "object", "prove", "stop", "suggest"}
 FIX = """--- a/calculator.py
 +++ b/calculator.py
 @@ -29,3 +29,3 @@
@@ -112,6 +112,40 @@ def test_a_suggestion_is_recorded_as_the_agents_and_changes_no_proposal(waiting:
     assert "usage" in call(waiting.root, "suggest", text="")
 
 
+def test_an_objection_is_shown_to_the_person_and_changes_nothing_else(waiting: Repo) -> None:
+    [before] = call(waiting.root, "list_proposals")["proposals"]
+    why = "line 30: factorial(-1) now\x1b[2J answers 1"
+    objection = call(waiting.root, "object", proposal=before["proposal"], why=why)
+    assert objection["by"].startswith("agent:")
+    assert objection["evidence"] == before["evidence_digest"]
+    assert call(waiting.root, "object", proposal=before["proposal"], why=why) == objection
+    assert call(waiting.root, "list_proposals")["proposals"] == [before]
+    shown = call(waiting.root, "show_proposal", proposal=before["proposal"])["objections"]
+    assert [each["why"] for each in shown] == ["line 30: factorial(-1) now\\x1b[2J answers 1"]
+    on_screen = waiting.whet("show", before["proposal"]).out
+    assert "objections" in on_screen
+    assert "factorial(-1) now\\x1b[2J" in "".join(on_screen.split("\n"))
+    assert call(waiting.root, "audit")["ok"] is True
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_person_answers_a_question_and_the_agent_reads_it_by_the_handle(waiting: Repo, mode: str) -> None:
+    [row] = call(waiting.root, "list_proposals")["proposals"]
+    question = {"question": f"Is factorial(-1) ever called? ({mode})", "proposal": row["proposal"]}
+    asked = ask(waiting.root, lambda client: _called(client, "ask_a_person", question), mode)
+    assert (asked["state"], asked["reply"], asked["page"]) == ("open", None, "")
+    assert asked["id"] in waiting.whet("status").out
+    assert [each["id"] for each in waiting.whet("reply", "--json").json] == [asked["id"]]
+    assert waiting.whet("reply", asked["id"], "no, token=ghp_" + "a" * 36).code == 0
+    state = ask(waiting.root, lambda client: _called(client, "read_answer", {"handle": asked["id"]}), mode)
+    assert state["state"] == "answered"
+    assert state["reply"]["text"].startswith("no, ")
+    assert "ghp_" not in state["reply"]["text"]
+    assert ask(waiting.root, lambda client: _called(client, "ask_a_person", question), mode) == state
+    assert waiting.whet("reply").out == "no question is open\n"
+    assert call(waiting.root, "list_proposals")["proposals"] == [row]
+
+
 def test_a_patch_is_proved_once_and_nothing_is_deployed(waiting: Repo) -> None:
     head = waiting.head
 
@@ -140,6 +174,12 @@ def test_a_patch_is_proved_once_and_nothing_is_deployed(waiting: Repo) -> None:
         ("prove_result", {"handle": "nothing"}, "no proof"),
         ("show_proposal", {"proposal": "p-none"}, "no proposal"),
         ("explain_path", {"path": "../elsewhere"}, "is not inside"),
+        ("object", {"proposal": "p-none", "why": "wrong"}, "no proposal"),
+        ("object", {"proposal": "p-", "why": " "}, "the objection is empty"),
+        ("object", {"proposal": "p-", "why": "x" * 2_001}, "2,000 are the most"),
+        ("ask_a_person", {"question": ""}, "the question is empty"),
+        ("ask_a_person", {"question": "why?", "proposal": "p-none"}, "no proposal"),
+        ("read_answer", {"handle": "i-none"}, "no agent asked"),
     ],
 )
 def test_bad_input_gets_a_sentence(waiting: Repo, tool: str, arguments: dict[str, str], words: str) -> None:

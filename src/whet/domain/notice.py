@@ -10,6 +10,7 @@ class NoticeEvent(StrEnum):
 
     GATE = "gate"
     EXPIRES = "expires"
+    ASKED = "asked"  # an agent has a question to people
     ROLLED_BACK = "rolled_back"
     DAMAGED = "damaged"
     STOPPED = "stopped"

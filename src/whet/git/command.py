@@ -1,5 +1,6 @@
 """Run the host's git so that no setting of repository, user or machine starts a program or changes its output."""
 
+import errno
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,6 +14,7 @@ from whet.sandbox.process import Completed, call, search_path
 
 _TIMEOUT_SECONDS = 120.0
 _FOREIGN = ("dubious ownership", "is owned by someone else")  # messages of git 2.36 and later, and of earlier versions
+_FULL = os.strerror(errno.ENOSPC)
 _REMEDY = "git config --global --add safe.directory "
 
 
@@ -42,9 +44,14 @@ class GitCommand:
     def run(self, args: Sequence[str], stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Completed:
         """Run git and return exit code, output and error text; `env` is added to the hardened environment.
 
-        A repository of another user is refused, unless the user's own settings name it as safe.
+        A repository of another user is refused, unless the user's own settings name it as safe. A full disk raises
+        GitFailed, so that no caller takes it for an answer such as "the patch does not apply".
         """
         done = self._call(args, stdin, env)
+        if _is_full(done):
+            raise GitFailed(
+                f"git {args[0]} failed: {done.err.strip()}", "free some disk space and try again; nothing is lost"
+            )
         if done.code == 0 or not _is_foreign(done):
             return done
         if not self._trusted and (folders := trusted_folders(search_path(self.root))):
@@ -86,6 +93,11 @@ def trusted_folders(path: str) -> tuple[str, ...]:
         timeout_seconds=_TIMEOUT_SECONDS,
     )
     return tuple(os.fsdecode(row) for row in done.out.split(b"\0")[:-1])
+
+
+def _is_full(done: Completed) -> bool:
+    """True if git failed because the disk is full. The words must end a line: elsewhere they may be the name of a file."""
+    return done.code != 0 and any(line.endswith(f": {_FULL}") for line in done.err.splitlines())
 
 
 def _is_foreign(done: Completed) -> bool:

@@ -154,9 +154,9 @@ def _remedy(cause: str) -> str:
     if "malformed" in cause or "not a database" in cause or "decode" in cause:
         return "it is damaged: restore .whet/ from a backup, or move it away and start a new one; every deployment is in git"
     if "full" in cause:
-        return "free some disk space and run the command again; no recorded data is lost"
+        return "free some disk space and try again; no recorded data is lost"
     if "I/O error" in cause:
-        return "the disk is failing or full, or has a file size limit; correct that and run the command again"
+        return "the disk is failing or full, or has a file size limit; correct that and try again"
     if "locked" in cause:
         return "another program has locked it; try again"
     return "make .whet/ readable and writable for you"

@@ -44,7 +44,7 @@ class Agents:
         checked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         async with contextlib.AsyncExitStack() as stack:
             for scopes in _scope_sets():
-                server: MCPServer = make_server(site.opened.project.git.root, scopes, site.proofs)
+                server: MCPServer = make_server(site.opened.project.git.root, scopes, site.proofs, site.url)
                 self._apps[scopes] = server.streamable_http_app(
                     streamable_http_path=PATH,
                     stateless_http=True,

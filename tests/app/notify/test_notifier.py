@@ -12,6 +12,8 @@ import pytest
 from tests.ledger.test_invariants import Scenario
 from tests.receivers import Received, http_receiver, smtp_receiver
 from tests.support import Repo
+from whet.app.agent_notes.ask import ask_people
+from whet.app.agent_notes.reply import reply_to
 from whet.app.kill_switch import stop
 from whet.app.notify import notices
 from whet.app.notify.channels import Channel, channel_urls
@@ -22,7 +24,7 @@ from whet.app.service.heartbeat import Heartbeat, beat
 from whet.domain.approval import Approval, Question, Tier
 from whet.domain.clock import now
 from whet.domain.lesson import Ending
-from whet.domain.notice import Delivery
+from whet.domain.notice import URGENT, Delivery, NoticeEvent
 from whet.errors import DamagedLedger, UsageError
 from whet.store.store import FILE_NAME
 
@@ -80,6 +82,29 @@ def test_an_answered_gate_is_not_told_and_one_that_expires_soon_is_told_twice(sa
         "asks for a person",
         "expires within 24 hours",
     ]
+
+
+def test_the_question_of_an_agent_is_told_once_and_not_after_the_answer(sample: Repo, receiver: Received) -> None:
+    project, notifier, channels = open_project(sample.root), Notifier("http://localhost:8787"), [channel(receiver)]
+    asked = ask_people(project, "Which calendar?\x1b[2J token=ghp_" + "a1B2" * 9, "agent:author")
+    answered = ask_people(project, "And which zone?", "agent:author")
+    reply_to(project, answered.id, "UTC", "cli")
+    notifier.look(project, channels)
+    assert notifier.look(project, channels) == []
+    assert titles(receiver) == ["calculator: agent:author asks a person"]
+    text = json.loads(receiver.requests[0][2])["message"]
+    assert "Which calendar?\\x1b[2J" in text
+    assert f"http://localhost:8787/inquiries/{asked.id}" in text
+    assert "ghp_" not in text
+
+
+def test_questions_of_agents_are_folded_and_wait_for_the_end_of_quiet_hours(sample: Repo, receiver: Received) -> None:
+    project = open_project(sample.root)
+    for number in range(project.policy.notify.burst + 1):
+        ask_people(project, f"question {number}", "agent:author")
+    Notifier().look(project, [channel(receiver)])
+    assert titles(receiver) == [f"whet: {project.policy.notify.burst + 1} notices"]
+    assert NoticeEvent.ASKED not in URGENT
 
 
 def test_a_rollback_a_stop_and_damage_are_told(sample: Repo, receiver: Received) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -231,3 +232,29 @@ def _command_of(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+def test_a_heartbeat_that_cannot_be_written_is_logged_once_until_it_can(
+    idle: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = list[str]()
+    watched = WatchedRepository(idle.root, lines.append)
+    try:
+        for error in (ENOSPC, ENOSPC, None, ENOSPC):
+            _beat_with(monkeypatch, error)
+            watched.tick(may_start=False)
+    finally:
+        watched.close()
+    assert [line.partition(": ")[2] for line in lines] == [
+        "the state of the service cannot be written: No space left on device"
+    ] * 2
+
+
+def _beat_with(monkeypatch: pytest.MonkeyPatch, error: int | None) -> None:
+    """Let the next heartbeats fail with an error of the system; None: let them be written."""
+
+    def fail(*_: object) -> None:
+        if error:
+            raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr("whet.app.service.watched_repository.beat", fail)

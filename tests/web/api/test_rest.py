@@ -105,6 +105,41 @@ def test_a_malformed_suggestion_gets_a_sentence(program: Callable[..., TestClien
     assert answer.json()["detail"]
 
 
+def test_objections_and_questions_need_their_scope_and_read_as_on_the_command_line(
+    browser: TestClient, program: Callable[..., TestClient], waiting: Repo
+) -> None:
+    against, question = {"why": "line 30 is wrong for 1"}, {"text": "Is 1 a number?", "proposal": "p-2"}
+    posts = (("/api/v1/proposals/p-2/objections", against), ("/api/v1/inquiries", question))
+    for client in (browser, program("read"), program("prove")):
+        for path, body in posts:
+            refused = client.post(path, json=body, headers={"Origin": "http://localhost:8787"})
+            assert (refused.status_code, refused.json()["code"]) == (403, "no_scope")
+    client = program("read", "suggest")
+    made = [client.post(path, json=body) for path, body in posts]
+    assert [answer.status_code for answer in made] == [201, 201]
+    assert [client.post(path, json=body).json() for path, body in posts] == [answer.json() for answer in made]
+    objection, asked = (answer.json() for answer in made)
+    assert objection["by"].startswith("token:")
+    assert browser.get("/api/v1/proposals/p-2").json()["objections"] == [objection]
+    assert browser.get("/api/v1/status").json()["inquiries"] == [asked]
+    assert browser.get(f"/api/v1/inquiries/{asked['id']}").json() == asked
+    assert waiting.whet("reply", "--list", "--json").json == waiting.whet("reply", "--json").json == [asked]
+    assert waiting.whet("reply", asked["id"], "it is", "--json").json["state"] == "answered"
+    assert browser.get(f"/api/v1/inquiries/{asked['id']}").json()["reply"]["text"] == "it is"
+    assert browser.get("/api/v1/status").json()["inquiries"] == []
+    for path in ("/api/v1/inquiries/i-none", "/api/v1/inquiries/i-"):
+        assert browser.get(path).status_code == 404
+    for path in (f"/api/v1/inquiries/{asked['id']}", f"/api/v1/inquiries/{asked['id']}/reply"):
+        assert client.post(path, json={"text": "yes"}).status_code in (404, 405)
+
+
+@pytest.mark.parametrize("body", [{}, {"why": ""}, {"why": " "}, {"why": "x" * 2_001}, {"why": "x", "tier": "require"}])
+def test_a_malformed_objection_gets_a_sentence(program: Callable[..., TestClient], body: object) -> None:
+    answer = program("suggest", "read").post("/api/v1/proposals/p-2/objections", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+    assert answer.json()["detail"]
+
+
 def test_a_proof_needs_its_scope_and_bad_changes_get_a_sentence(program: Callable[..., TestClient]) -> None:
     assert program("read", "suggest").post("/api/v1/proofs", json={"patch": "x"}).status_code == 403
     client = program("read", "prove")

@@ -42,4 +42,4 @@ def test_every_answer_is_one_that_the_description_names(waiting: Repo, schemathe
             cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False,
         )  # fmt: skip
     assert done.returncode == 0, done.stdout[-5000:]
-    assert "20 selected" in done.stdout
+    assert "23 selected" in done.stdout

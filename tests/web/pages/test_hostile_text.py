@@ -7,6 +7,8 @@ from tests.web.pages import made
 from tests.web.pages.conftest import Visit
 from tests.web.pages.made import HOSTILE
 from tests.web.pages.reading import Tags, inline_code
+from whet.app.agent_notes.ask import ask_people
+from whet.app.agent_notes.objections import object_to
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.evidence import GuardFinding
@@ -27,6 +29,8 @@ def record_hostile(project: Project) -> None:
         project.ledger.append(
             "diagnose", (proposal.diagnosis.finding,), subject=text, key=f"k{number}", kind="Findings", actor=text
         )
+        object_to(project, f"p-{number}", text, f"agent:{text}")
+    ask_people(project, HOSTILE[0], f"agent:{HOSTILE[0]}", "p-0")
     lesson = Lesson(
         proposal="p-ended", signature="5" * 16, engine="repair", ending=Ending.REJECTED, code="", summary=HOSTILE[0],
         base="b", patch_digest="", learned_at=now(),

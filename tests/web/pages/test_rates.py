@@ -14,9 +14,10 @@ from whet.app.views.call_rates import trial_rates, watch_rates
 from whet.domain.clock import now
 from whet.domain.decision import State
 from whet.domain.deployment import Deployment, DeploymentState
-from whet.domain.trial import Trial, Watch
-from whet.domain.version import CANDIDATE, CONTROL, CURRENT, Mode, digest_of
+from whet.domain.trial import Trial, TrialBegun, Watch
+from whet.domain.version import CANDIDATE, CONTROL, CURRENT, Mode, Split, digest_of
 from whet.runtime.record.writer import Writer
+from whet.store.versions import Cause, Versions
 
 PATH = "calculator.py"
 
@@ -99,3 +100,52 @@ def test_a_watch_compares_before_and_after_the_deployment(fresh: Project, visit:
     assert inline_code(page) == []
     for words in ("20 (50.00%)", "before", "after", "deployed", "Latency in watch 1"):
         assert words in page.text, words
+
+
+def test_a_trial_that_runs_is_plotted_with_its_calls_so_far(fresh: Project, visit: Visit, writer: Writer) -> None:
+    at = now() - timedelta(minutes=5)
+    record_proposal(fresh)
+    begun = TrialBegun(
+        proposal="p-1", deployment="d-1", mode=Mode.CANARY, share=0.1, at=at, until=at + timedelta(hours=1)
+    )
+    fresh.ledger.append("deploy", begun, subject="p-1", key="d-1/trial-begun")
+    client = visit(fresh)
+    assert "Its calls cannot be counted here" in read(client, "/p/p-1").text
+    split = Split(mode=Mode.CANARY, share=0.1, salt="d-1")
+    Versions(fresh.state).start_trial(
+        "shop", "shop.py", b"old = 1\n", b"new = 2\n", split, Cause(why="p-1", deployment="d-1", at=at)
+    )
+    write_trial(writer, at)
+    page = read(client, "/p/p-1")
+    assert inline_code(page) == []
+    for words in ("canary: no decision yet", "After 20 calls of the candidate", "18 (10.00%)", "at the latest"):
+        assert words in page.text, words
+    assert "There was no trial" not in page.text
+    assert ("data-again", "15") in [pair for tag, attrs in page.tags if tag == "body" for pair in attrs.items()]
+    fresh.ledger.append(
+        "deploy",
+        Trial(
+            proposal="p-1", deployment="d-1", modules=("shop",), share=0.1, state=State.PROMOTE, why="good",
+            began=at, ended=now(), mode=Mode.CANARY,
+        ),
+        subject="p-1",
+        key="d-1/trial",
+    )  # fmt: skip
+    assert "no decision yet" not in read(client, "/p/p-1").text
+
+
+@pytest.mark.parametrize(
+    ("mode", "minutes", "words"), [(Mode.SHADOW, 60, "shadow: no decision yet"), (Mode.AB, 1, "ab: time is over")]
+)
+def test_a_trial_without_countable_calls_or_past_its_time_says_so(
+    fresh: Project, visit: Visit, mode: Mode, minutes: int, words: str
+) -> None:
+    at = now() - timedelta(minutes=5)
+    record_proposal(fresh)
+    begun = TrialBegun(
+        proposal="p-1", deployment="d-1", mode=mode, share=0.1, at=at, until=at + timedelta(minutes=minutes)
+    )
+    fresh.ledger.append("deploy", begun, subject="p-1", key="d-1/trial-begun")
+    text = read(visit(fresh), "/p/p-1").text
+    assert words in text
+    assert "Its calls cannot be counted here" in text

@@ -10,6 +10,7 @@ from tests.web.pages import made
 from tests.web.pages.chromium import Person, chromium, serving
 from tests.web.pages.made import HOSTILE
 from tests.web.pages.test_hostile_text import record_hostile
+from whet.app.agent_notes.ask import list_inquiries
 from whet.app.project import Project
 
 pytestmark = pytest.mark.long
@@ -54,10 +55,10 @@ def person(browser: Browser, link: str) -> Person:
 
 @pytest.mark.parametrize("width", [1200, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(person: Person, scheme: str, width: int) -> None:
+def test_axe_finds_nothing(person: Person, hostile: Project, scheme: str, width: int) -> None:
     person.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     person.page.set_viewport_size({"width": width, "height": 800})
-    for path in PAGES:
+    for path in (*PAGES, f"/inquiries/{list_inquiries(hostile.ledger)[0].id}"):
         found = Axe().run(person.open(path)).response["violations"]
         assert [(path, item["id"], [node["target"] for node in item["nodes"]][:3]) for item in found] == []
         assert person.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from whet.app.agent_notes.ask import open_inquiries
 from whet.app.project import Project
 from whet.app.service.due import next_look_at
 from whet.app.service.heartbeat import last_beat
@@ -56,6 +57,7 @@ def due_notices(
     try:
         (chain or ChainCheck()).refuse_if_damaged(project.ledger, at)
         notices += _at_gates(project, at, link)
+        notices += _inquiries(project, link)
         notices += _rolled_back(project, since)
         notices += _applied(project, since, link)
     except Corrupt as problem:
@@ -122,6 +124,19 @@ def _asks(project: Project, view: ProposalView, question: Question, link: str, e
         title=f"{project.git.root.name}: the {question.gate.value} gate of {view.proposal.id} {words}",
         text="\n".join(lines),
     )
+
+
+def _inquiries(project: Project, link: str) -> Iterator[Notice]:
+    """Yield a notice for every open question of an agent."""
+    for inquiry in open_inquiries(project.ledger):
+        address = f"{link}/inquiries/{inquiry.id}" if link else f'whet reply {inquiry.id} "..."'
+        yield Notice(
+            key=f"{NoticeEvent.ASKED.value}/{inquiry.id}",
+            event=NoticeEvent.ASKED,
+            subject=inquiry.id,
+            title=f"{project.git.root.name}: {one_line(inquiry.by)} asks a person",
+            text=f"{one_line(inquiry.text)}\n{address}",
+        )
 
 
 def _rolled_back(project: Project, since: datetime) -> Iterator[Notice]:

@@ -1,5 +1,6 @@
 """The heartbeat of the service: a small file in the state folder that says that it is alive and what it does."""
 
+import errno
 import fcntl
 import json
 import os
@@ -43,10 +44,31 @@ class Heartbeat:
 
 
 def beat(state: Path, heartbeat: Heartbeat) -> None:
+    """Write a heartbeat. On a full disk it is written over the last one, which takes no room.
+
+    A reader may then see half of it, and counts that as no heartbeat until it reads again.
+    """
     plain = {
         name: value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(heartbeat).items()
     }
-    state_folder.replace(state, FILE_NAME, json.dumps(plain).encode(), flush=False)
+    content = json.dumps(plain).encode()
+    try:
+        state_folder.replace(state, FILE_NAME, content, flush=False)
+    except OSError as problem:
+        if problem.errno != errno.ENOSPC:
+            raise
+        _write_over(state, content)
+
+
+def _write_over(state: Path, content: bytes) -> None:
+    """Write over the content of the last heartbeat. Raise OSError if there is none, or if it needs more room."""
+    handle = state_folder.open_file(state, FILE_NAME, os.O_RDWR)
+    try:
+        if os.pwrite(handle, content, 0) < len(content):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.ftruncate(handle, len(content))
+    finally:
+        os.close(handle)
 
 
 def last_beat(state: Path) -> Heartbeat | None:

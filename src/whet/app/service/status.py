@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from whet.app.agent_notes.ask import InquiryState, open_inquiries
 from whet.app.project import Project
 from whet.app.service.due import next_look_at
 from whet.app.service.facts import LastLook, RepositoryFacts, read_facts
@@ -22,7 +23,7 @@ from whet.workflow.noise import Noise
 class ServiceStatus:
     """The state of one repository. `silent` are the reasons why the service asks nothing now; empty if it may ask.
 
-    `works` is true while any whet process works on the repository, a person's own `whet run` included.
+    `inquiries` are the questions of agents to people. `works` is true while any whet process works on the repository, a person's own `whet run` included.
     """
 
     repository: str
@@ -35,6 +36,7 @@ class ServiceStatus:
     unfinished: tuple[str, ...]
     requests: tuple[CycleRequest, ...]
     waiting: tuple[Question, ...]
+    inquiries: tuple[InquiryState, ...]
     trials: tuple[TrialBegun, ...]
     followed: tuple[FollowedChange, ...]
     last_look: LastLook | None
@@ -61,6 +63,7 @@ def service_status(project: Project) -> ServiceStatus:
         unfinished=facts.unfinished,
         requests=facts.requests,
         waiting=facts.waiting,
+        inquiries=tuple(open_inquiries(project.ledger)),
         trials=facts.trials,
         followed=tuple(followed_changes(project)),
         last_look=last,

@@ -44,6 +44,7 @@ class WatchedRepository:
         self._checked_at, self._failures, self._retry_clock = 0.0, 0, 0.0
         self._asking: Thread | None = None
         self._forge_clock = 0.0
+        self._unwritten = ""
         self._parked: dict[str, tuple[int, float]] = {}
         """Proposals that could not go on: how often they were tried, and the clock of the next try."""
         self._beat = Heartbeat(
@@ -76,10 +77,18 @@ class WatchedRepository:
         except OSError as problem:
             self._failed(f"{problem.strerror or problem}", "")
         self._beat = replace(self._beat, at=now(), doing=self._child.reason if self._child else "")
+        self._write_beat()
+
+    def _write_beat(self) -> None:
+        """Write the heartbeat. A failure is logged once, until a heartbeat is written again: a full disk may last for days."""
         try:
             beat(self._project.state, self._beat)
+            self._unwritten = ""
         except OSError as problem:
-            self._log(f"{self.name}: the state of the service cannot be written: {problem.strerror or problem}")
+            reason = problem.strerror or str(problem)
+            if reason != self._unwritten:
+                self._log(f"{self.name}: the state of the service cannot be written: {reason}")
+            self._unwritten = reason
 
     def close(self) -> None:
         """End the child, if one runs, and release the repository."""

@@ -82,6 +82,9 @@ def full(view: ProposalView) -> dict[str, Any]:
         "rollbacks": view.rollbacks,
         "followings": view.followings,
         "requests": view.requests,
+        "objections": view.objections,
+        "inquiries": view.inquiries,
+        "replies": view.replies,
         "lesson": view.lesson,
         "errors": view.errors,
     }

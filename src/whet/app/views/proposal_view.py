@@ -1,7 +1,9 @@
 """Everything on record about a proposal, read from the ledger."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from whet.domain.agent_inquiry import AgentInquiry, InquiryReply
 from whet.domain.approval import Approval, Gate, Question, Ruling, Vote
 from whet.domain.build import Build
 from whet.domain.clock import now
@@ -9,6 +11,7 @@ from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.following import Following
 from whet.domain.lesson import Ending, Lesson
+from whet.domain.objection import Objection
 from whet.domain.proposal import Proposal
 from whet.domain.pull_request import PullRequest
 from whet.domain.review import Review
@@ -37,6 +40,9 @@ class ProposalView:
     rollbacks: list[Rollback] = field(default_factory=list)
     followings: list[Following] = field(default_factory=list)
     requests: list[PullRequest] = field(default_factory=list)
+    objections: list[Objection] = field(default_factory=list)
+    inquiries: list[AgentInquiry] = field(default_factory=list)
+    replies: list[InquiryReply] = field(default_factory=list)
     lesson: Lesson | None = None
     errors: list[dict[str, str]] = field(default_factory=list)
 
@@ -116,14 +122,28 @@ _LISTS = {
     "Following": (Following, "followings"),
     "PullRequest": (PullRequest, "requests"),
 }
+_NOTES = {
+    "Objection": (Objection, "objections"),
+    "AgentInquiry": (AgentInquiry, "inquiries"),
+    "InquiryReply": (InquiryReply, "replies"),
+}
 _SINGLES = {"Build": (Build, "built"), "Evidence": (Evidence, "evidence"), "Lesson": (Lesson, "lesson")}
 
 
+def notes_of(proposal: str) -> str:
+    """Return the subject of the notes that agents record about a proposal.
+
+    It is not the proposal's own id, so that nothing that reads a proposal's rows to decide something meets a note.
+    """
+    return f"{proposal}/notes"
+
+
 def view_proposal(ledger: Ledger, identity: str) -> ProposalView:
-    return assemble(ledger.entries(subject=identity))
+    return assemble(ledger.entries(subject=identity), ledger.entries(subject=notes_of(identity)))
 
 
-def assemble(entries: list[Entry]) -> ProposalView:
+def assemble(entries: list[Entry], notes: Sequence[Entry] = ()) -> ProposalView:
+    """Return the view of a proposal from its rows, and from the rows of the notes about it."""
     view = ProposalView(next(entry.read(Proposal) for entry in entries if entry.kind == "Proposal"))
     for entry in entries:
         if entry.kind in _LISTS:
@@ -134,6 +154,10 @@ def assemble(entries: list[Entry]) -> ProposalView:
             setattr(view, name, entry.read(single))
         elif entry.kind == "Error":
             view.errors.append(entry.data)
+    for note in notes:
+        if note.kind in _NOTES:
+            noted, name = _NOTES[note.kind]
+            getattr(view, name).append(note.read(noted))
     return view
 
 
@@ -141,7 +165,11 @@ def view_proposals(ledger: Ledger) -> list[ProposalView]:
     by_subject: dict[str, list[Entry]] = {}
     for entry in ledger.entries():
         by_subject.setdefault(entry.subject, []).append(entry)
-    return [assemble(rows) for rows in by_subject.values() if any(row.kind == "Proposal" for row in rows)]
+    return [
+        assemble(rows, by_subject.get(notes_of(subject), ()))
+        for subject, rows in by_subject.items()
+        if any(row.kind == "Proposal" for row in rows)
+    ]
 
 
 def open_proposals(ledger: Ledger) -> list[str]:

@@ -27,6 +27,7 @@ from whet.cli.commands.proposals.approve import approve
 from whet.cli.commands.proposals.diff import diff
 from whet.cli.commands.proposals.list_proposals import list_
 from whet.cli.commands.proposals.reject import reject
+from whet.cli.commands.proposals.reply import reply
 from whet.cli.commands.proposals.show import show
 from whet.cli.commands.proposals.withdraw import withdraw
 from whet.cli.commands.record.audit import audit
@@ -46,7 +47,7 @@ from whet.cli.commands.setup.init import init
 from whet.cli.commands.setup.models import models
 from whet.cli.commands.setup.version import version
 
-COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
+COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, reply, approve, reject, withdraw, resume, rollback, history, versions,
             sync, audit, ledger, budget, models, suggest, intents, tune, improve, codemod, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
@@ -60,6 +61,7 @@ EXAMPLES = {
     "versions": "whet versions calculator.divide",
     "sync": "whet sync --json",
     "answer": "whet answer p-3f 2",
+    "reply": 'whet reply i-1a2b "yes, a month counts as 30 days"',
     "approve": 'whet approve p-3f --why "read the diff"',
     "approvers": approvers.EXAMPLES["list"],
     "reject": 'whet reject p-3f --why "the caller is wrong, not this"',

@@ -51,6 +51,7 @@ def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
         *(_scope(bundle) if bundle else []),
         ("open", "\n".join(_open(view)), "yellow"),
         ("review", "\n".join(_review(view)), "yellow"),
+        ("objections", "\n".join(_objections(view)), "yellow"),
         ("decided", "\n".join(f"{ruling.sentence}, by {ruling.by}" for ruling in view.rulings), ""),
         ("found by", build.note if build else "", ""),
         (
@@ -99,6 +100,15 @@ def _review(view: ProposalView) -> list[str]:
         if bundle and review.evidence == bundle.digest
         for line in (f"{review.model or 'no model'}: {review.answer.value}", *review.remarks, review.why_not)
         if line
+    ]
+
+
+def _objections(view: ProposalView) -> list[str]:
+    """Return what agents object to, each with the program's own name for itself."""
+    digest = view.evidence.digest if view.evidence else ""
+    return [
+        f"{each.by}: {one_line(each.why)}{'' if each.evidence == digest else ' (about earlier evidence)'}"
+        for each in view.objections
     ]
 
 

@@ -2,9 +2,10 @@
 
 from fastapi import APIRouter
 
-from whet.web.pages import passkey_routes, routes
+from whet.web.pages import inquiry_routes, passkey_routes, routes
 
 router = APIRouter(include_in_schema=False)
 router.include_router(routes.open_router)
 router.include_router(routes.router)
+router.include_router(inquiry_routes.router)
 router.include_router(passkey_routes.router)

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from whet.app.agent_notes.ask import InquiryState, with_replies
 from whet.app.project import Project
 from whet.app.views.call_rates import trial_rates, watch_rates
-from whet.app.views.proposal_view import ProposalView, assemble
+from whet.app.views.proposal_view import ProposalView, assemble, notes_of
 from whet.domain.approval import Question
 from whet.domain.clock import now
 from whet.domain.evidence import Evidence
+from whet.domain.objection import Objection
 from whet.domain.plural import count
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 from whet.errors import UsageError
@@ -18,6 +20,7 @@ from whet.web.pages.diff_view import ShownFile, is_coloured, show_diff
 from whet.web.pages.figures import matrix, plots, timeline
 from whet.web.pages.figures.rates_plot import ShownRates, show_rates
 from whet.web.pages.figures.trial_plot import trial_plots
+from whet.web.pages.running_trial import RunningTrial, running_trial
 from whet.web.pages.standing import GateStanding, standing_of
 from whet.web.pages.text import duration
 
@@ -69,6 +72,8 @@ class ProposalPage:
     coloured: bool
     checks: tuple[CheckMatrix, ...]
     against: tuple[Counterpoint, ...]
+    inquiries: tuple[InquiryState, ...]
+    running: RunningTrial | None
     trial_plots: tuple[plots.Plot, ...]
     trial_rates: tuple[ShownRates | None, ...]
     watch_rates: tuple[ShownRates | None, ...]
@@ -95,7 +100,7 @@ def proposal_page(project: Project, identity: str, held: HeldQuery | None = None
     entries = project.ledger.entries(subject=identity)
     if not any(entry.kind == "Proposal" for entry in entries):
         raise UsageError(f"there is no proposal {identity!r}", "the queue lists those there are")
-    view, at = assemble(entries), now()
+    view, at = assemble(entries, project.ledger.entries(subject=notes_of(identity))), now()
     question, evidence = view.open_question, view.evidence
     patch = view.built.patch if view.built else None
     steps = timeline.timeline(entries, at, still_open=question is not None)
@@ -111,6 +116,8 @@ def proposal_page(project: Project, identity: str, held: HeldQuery | None = None
         coloured=is_coloured(patch.diff) if patch else True,
         checks=_checks(project, evidence, held or HeldQuery()) if evidence else (),
         against=tuple(_against(view)),
+        inquiries=tuple(with_replies(view.inquiries, view.replies)),
+        running=running_trial(project, view.open_trial, at) if view.open_trial else None,
         trial_plots=trial_plots(project, view),
         trial_rates=tuple(_trial_rates(project, view)),
         watch_rates=tuple(_watch_rates(project, view)),
@@ -143,8 +150,9 @@ def _against(view: ProposalView) -> list[Counterpoint]:
     evidence, built = view.evidence, view.built
     strong: list[Counterpoint] = []
     weak: list[Counterpoint] = []
+    objections = [Counterpoint("weak", "objection", _objection(view, each)) for each in view.objections]
     if evidence is None:
-        return [Counterpoint("strong", "proof", "Nothing has been proved yet.")]
+        return [Counterpoint("strong", "proof", "Nothing has been proved yet."), *objections]
     if evidence.verdict is not Verdict.PASSED:
         strong += [Counterpoint("strong", "verdict", reason) for reason in _reasons_of_their_own(evidence)]
     if evidence.undecided:
@@ -163,7 +171,14 @@ def _against(view: ProposalView) -> list[Counterpoint]:
             Counterpoint("weak", "rivals", f"{count(len(built.rivals), 'other patch')} did as well in the search")
         )
     weak += [Counterpoint("weak", "not looked at", clause) for clause in evidence.scope.not_examined]
-    return [*strong, *weak]
+    return [*strong, *objections, *weak]
+
+
+def _objection(view: ProposalView, objection: Objection) -> str:
+    """Return an objection with the program's own name for itself. It is not verified."""
+    digest = view.evidence.digest if view.evidence else ""
+    when = "" if objection.evidence == digest else ", about earlier evidence"
+    return f"{objection.by} says{when}: {objection.why}"
 
 
 def _reasons_of_their_own(evidence: Evidence) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from whet.app.agent_notes.ask import InquiryState, open_inquiries
 from whet.app.project import Project
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.app.views.trial_calls import TrialCalls, trial_calls
@@ -32,6 +33,7 @@ class QueueRow:
     status: str
     question: Question | None
     answered: tuple[str, ...]
+    objections: int
     path: str
     proof: str
     since: datetime
@@ -61,6 +63,7 @@ class QueuePage:
     """The rows of the queue. `more` counts open proposals that are not shown."""
 
     waiting: tuple[QueueRow, ...]
+    inquiries: tuple[InquiryState, ...]
     trials: tuple[TrialRow, ...]
     working: tuple[QueueRow, ...]
     ended: tuple[EndedRow, ...]
@@ -82,6 +85,7 @@ def queue_page(project: Project) -> QueuePage:
     lessons = [entry.read(Lesson) for entry in ledger.entries(kind="Lesson", since=at - _LATELY)]
     return QueuePage(
         waiting=tuple(sorted(waiting, key=_urgency)),
+        inquiries=tuple(open_inquiries(ledger)),
         trials=tuple(_trial_row(project, row, begun, at) for row in rows if (begun := trials.get(row.id))),
         working=tuple(row for row in rows if not row.question and row.id not in trials),
         ended=tuple(_ended(ledger, lessons)),
@@ -130,6 +134,7 @@ def _row(view: ProposalView) -> QueueRow:
         status=view.status.replace("_", " "),
         question=question,
         answered=tuple(dict.fromkeys(field_of(vote.statement, "who") for vote in votes)),
+        objections=len(view.objections),
         path=", ".join(view.proposal.target),
         proof=_proof(view.evidence) if view.evidence else "",
         since=question.asked_at if question else view.proposal.created_at,

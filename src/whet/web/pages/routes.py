@@ -167,10 +167,11 @@ def reject_form(site: CurrentSite, identity: str) -> Response:
 
 
 def only_browsers(caller: CurrentCaller) -> None:
-    """Refuse a program with a token: a token rejects nothing and takes nothing back."""
+    """Refuse a program with a token: a token rejects nothing, takes nothing back, and answers no question to people."""
     if caller.name != "browser":
         raise Refused(
-            "only a person in a browser may do this here", "`whet reject` and `whet rollback` are for terminals"
+            "only a person in a browser may do this here",
+            "`whet reject`, `whet rollback` and `whet reply` are for terminals",
         )
 
 

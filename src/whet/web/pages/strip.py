@@ -12,7 +12,19 @@ from whet.ledger.entry import Entry
 
 _AT_WORK_SECONDS = 600
 """A phase counts as running if the record has an entry that is younger than this and did not end its cycle."""
-_ENDS = ("Lesson", "Question", "Approval", "Vote", "Look", "Policy", "EnrolmentQuestion", "Enrolment")
+_ENDS = (
+    "Lesson",
+    "Question",
+    "Approval",
+    "Vote",
+    "Look",
+    "Policy",
+    "EnrolmentQuestion",
+    "Enrolment",
+    "Objection",
+    "AgentInquiry",
+    "InquiryReply",
+)
 
 
 @dataclass(frozen=True)

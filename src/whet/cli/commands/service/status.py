@@ -50,6 +50,11 @@ def _lines(status: "ServiceStatus") -> list[str]:
     for question in status.waiting:
         until = f"until {question.expires_at:%Y-%m-%d %H:%M} UTC"
         lines.append(f"waits      {question.proposal} at the {question.gate} gate for a person, {until}")
+    for inquiry in status.inquiries:
+        words = one_line(inquiry.text)
+        lines.append(
+            f"asked      {inquiry.id} by {one_line(inquiry.by)}: {words[:80]}{'...' * (len(words) > 80)} (`whet reply {inquiry.id}`)"
+        )
     lines += [f"on trial   {_trial_line(trial, status)}" for trial in status.trials]
     for change in status.followed:
         until = f"until {change.ends_at:%Y-%m-%d %H:%M} UTC" if change.ends_at else "as soon as it is merged"

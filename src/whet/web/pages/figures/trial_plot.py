@@ -9,10 +9,11 @@ from whet.web.pages.figures.plots import Plot, SequentialBounds, SequentialPoint
 
 def trial_plots(project: Project, view: ProposalView) -> tuple[Plot, ...]:
     """Return the plot of each finished trial of a proposal."""
-    return tuple(_plot(project, trial) for trial in view.trials)
+    return tuple(trial_plot(project, trial) for trial in view.trials)
 
 
-def _plot(project: Project, trial: Trial) -> Plot:
+def trial_plot(project: Project, trial: Trial) -> Plot:
+    """Return the plot of one trial."""
     points = [SequentialPoint(look.calls, look.harm, look.worth) for look in trial_series(project, trial)]
     bounds = bounds_of(project, trial)
     return sequential(points, SequentialBounds(harm=bounds.harm, worth=bounds.worth), trial.why)

@@ -134,7 +134,7 @@ async function refresh() {
 
 function onEvent(event) {
   last = Math.max(last, Number(event.lastEventId) || 0);
-  try { subjects.add(JSON.parse(event.data).subject); } catch { /* a comment of the server */ }
+  try { subjects.add(JSON.parse(event.data).subject.replace(/\/notes$/, "")); } catch { /* a comment of the server */ }
   if (!timer) timer = setTimeout(refresh, 300);
 }
 
@@ -144,7 +144,7 @@ function listen() {
   source = new EventSource(`${url}?after=${last}`);
   source.onmessage = onEvent;
   for (const kind of ["Trigger", "Findings", "Chosen", "Proposal", "Question", "Build", "Evidence", "Vote", "Approval", "Snapshot",
-    "Deployment", "Trial", "Verification", "Watch", "Rollback", "Lesson", "Error", "Diagnose", "Observe", "gap"]) {
+    "Deployment", "Trial", "Verification", "Watch", "Rollback", "Lesson", "Error", "Objection", "AgentInquiry", "InquiryReply", "Diagnose", "Observe", "gap"]) {
     source.addEventListener(kind, onEvent);
   }
 }

@@ -24,7 +24,7 @@ _READING_WITHOUT = {
     "sync": "--merge",
 }
 CHANGING_VERBS = frozenset({
-    "answer", "approve", "reject", "withdraw", "resume", "rollback", "start", "stop", "run", "worker", "approvers", "serve",
+    "answer", "approve", "reply", "reject", "withdraw", "resume", "rollback", "start", "stop", "run", "worker", "approvers", "serve",
     "mcp",
 })  # fmt: skip
 _STARTED_WITH_INPUT = ("xargs", "parallel")
