@@ -2,7 +2,7 @@
 
 import pytest
 
-from whet.domain.dimension import NUMBER, Dimension, is_unit_name, parse_unit
+from whet.domain.dimension import NUMBER, UnitDimension, is_unit_name, parse_unit
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_other_dimensions_differ_and_can_be_shown() -> None:
     assert parse_unit("m") != parse_unit("s")
     assert str(parse_unit("N")) == "kg*m*s^-2"
     assert str(parse_unit("m^(1/2)")) == "m^(1/2)"
-    assert parse_unit("m/km") == NUMBER == Dimension()
+    assert parse_unit("m/km") == NUMBER == UnitDimension()
     assert str(NUMBER) == "a number without a unit"
 
 

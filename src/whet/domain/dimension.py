@@ -27,27 +27,27 @@ _SIGNS = {"^": "**", "·": "*", "²": "**2", "³": "**3", "%": "percent", "°C":
 
 
 @dataclass(frozen=True)
-class Dimension:
+class UnitDimension:
     """Exponents of base units, ordered by unit; empty for a number without a unit."""
 
     exponents: tuple[tuple[str, Fraction], ...] = ()
 
     @classmethod
-    def of(cls, exponents: Iterable[tuple[str, Fraction | int]]) -> "Dimension":
+    def of(cls, exponents: Iterable[tuple[str, Fraction | int]]) -> "UnitDimension":
         """Return the dimension with these exponents; the exponents of one unit are added."""
         summed: dict[str, Fraction] = {}
         for unit, exponent in exponents:
             summed[unit] = summed.get(unit, Fraction()) + exponent
         return cls(tuple(sorted((unit, exponent) for unit, exponent in summed.items() if exponent)))
 
-    def __mul__(self, other: "Dimension") -> "Dimension":
-        return Dimension.of([*self.exponents, *other.exponents])
+    def __mul__(self, other: "UnitDimension") -> "UnitDimension":
+        return UnitDimension.of([*self.exponents, *other.exponents])
 
-    def __truediv__(self, other: "Dimension") -> "Dimension":
+    def __truediv__(self, other: "UnitDimension") -> "UnitDimension":
         return self * other ** Fraction(-1)
 
-    def __pow__(self, exponent: Fraction) -> "Dimension":
-        return Dimension.of((unit, own * exponent) for unit, own in self.exponents)
+    def __pow__(self, exponent: Fraction) -> "UnitDimension":
+        return UnitDimension.of((unit, own * exponent) for unit, own in self.exponents)
 
     def __str__(self) -> str:
         if not self.exponents:
@@ -55,14 +55,14 @@ class Dimension:
         return "*".join(unit if exponent == 1 else f"{unit}^{_shown(exponent)}" for unit, exponent in self.exponents)
 
 
-NUMBER = Dimension()
+NUMBER = UnitDimension()
 
 
 def _shown(exponent: Fraction) -> str:
     return str(exponent) if exponent.denominator == 1 else f"({exponent})"
 
 
-def parse_unit(text: str, own: Collection[str] = ()) -> Dimension:
+def parse_unit(text: str, own: Collection[str] = ()) -> UnitDimension:
     """Return the dimension of a unit; `own` are base units of the project, such as EUR. Raise ValueError, saying how to write it."""
     if len(text) > 200:
         raise ValueError("a unit may have 200 characters")
@@ -81,7 +81,7 @@ class _NotAUnit(Exception):
     """A part of the text is not a product, a quotient, a power or a name."""
 
 
-def _dimension(node: ast.expr, own: frozenset[str]) -> Dimension:
+def _dimension(node: ast.expr, own: frozenset[str]) -> UnitDimension:
     if isinstance(node, ast.Name):
         return _named(node.id, own)
     if isinstance(node, ast.Constant) and type(node.value) is int and node.value == 1:
@@ -116,9 +116,9 @@ def constant_number(node: ast.expr) -> Fraction | None:
     return None
 
 
-def _named(name: str, own: frozenset[str]) -> Dimension:
+def _named(name: str, own: frozenset[str]) -> UnitDimension:
     if name in own:
-        return Dimension.of([(name, 1)])
+        return UnitDimension.of([(name, 1)])
     if name in _PLAIN:
         return NUMBER
     known = _OTHERS.get(name) or _PREFIXED.get(name)
@@ -129,7 +129,7 @@ def _named(name: str, own: frozenset[str]) -> Dimension:
         near = get_close_matches(name, [*own, *_OTHERS, *_PREFIXED], n=3, cutoff=0.5)
         hint = f"; near it are {', '.join(near)}" if near else ""
         raise ValueError(f"{name!r} is not a unit that whet knows{hint}; list units of your own in formulas.units")
-    return Dimension.of(zip(_BASE, known, strict=False))
+    return UnitDimension.of(zip(_BASE, known, strict=False))
 
 
 def is_unit_name(name: str) -> bool:

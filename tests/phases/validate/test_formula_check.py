@@ -6,8 +6,9 @@ from tests.support import MakeRepo, Repo
 from whet.app.project import open_project
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import BadConfig
+from whet.phases.observe.declared.formulas import Formulas
 from whet.phases.validate import Claim
-from whet.phases.validate.formula_check import FormulaCheck
+from whet.phases.validate.formulas.check import FormulaCheck
 
 POLICY = """[formulas.declared.drag]
 function = "physics.drag:force"
@@ -83,11 +84,6 @@ def test_a_lost_case_or_property_fails_with_its_counterexample(repo: Repo, expre
     assert result.regressed
 
 
-def test_the_counterexample_is_the_same_each_time(repo: Repo) -> None:
-    wrong = f"({EXPRESSION}) * (1 if speed < 50 else 0.5)"
-    assert result_of(repo, wrong).reason == result_of(repo, wrong).reason
-
-
 def test_code_that_the_formula_needs_counts_and_tests_do_not(repo: Repo) -> None:
     repo.commit({"src/physics/drag.py": DRAG.replace("AIR = 1.225", "AIR = density(0)")})
     result = check(repo, {"src/physics/air.py": AIR.replace("1.225", "1.1")})
@@ -101,6 +97,8 @@ def test_a_function_that_is_gone_or_broken_fails(repo: Repo) -> None:
         (DRAG.replace("def force", "def drag"), "does not define the function force; it defines drag"),
         (DRAG.replace("density", "missing"), "with the patch, it cannot be imported: ImportError"),
         (DRAG.replace("return", "return )"), "src/physics/drag.py is not valid Python"),
+        (DRAG.replace("area", "surface"), "arguments: force has no argument 'area'"),
+        (DRAG.replace("area,", "area, height,"), "case 1 gives no height"),
     ):
         result = check(repo, {"src/physics/drag.py": text})
         assert result
@@ -154,6 +152,39 @@ def test_a_formula_that_answers_at_random_or_cannot_be_followed_is_not_decided(r
     )
     result = result_of(repo, f"{EXPRESSION} + 0")
     assert (result.verdict, "answers the same inputs differently" in result.reason) == (Verdict.INCONCLUSIVE, True)
+
+
+def test_code_that_recognises_the_check_is_not_decided(repo: Repo) -> None:
+    cheat = f"{EXPRESSION} if __import__('sys').argv[0] == 'app' else 0"
+    repo.commit({"whet.toml": POLICY.replace('unit = "N"', "")})
+    result = result_of(repo, cheat)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "drag: with the patch, the function answers the same inputs differently as another user" in result.reason
+
+
+def test_the_formula_of_a_package_is_called_by_its_own_interpreter(repo: Repo) -> None:
+    policy = POLICY.replace("physics.drag", "lift") + '[[project]]\nfolder = "libs/air"\n'
+    repo.commit({"whet.toml": policy, "libs/air/src/lift.py": DRAG.replace("from physics.air import density\n", "")})
+    broken = DRAG.replace("from physics.air import density\n", "").replace("** 2", "** 3")
+    result = check(repo, {"libs/air/src/lift.py": broken})
+    assert result
+    assert (result.verdict, "case 1" in result.reason) == (Verdict.FAILED, True)
+
+
+def test_a_module_that_cannot_be_used_is_skipped_by_the_search_for_findings(repo: Repo) -> None:
+    for text, words in (
+        (DRAG.replace("return", "return )"), "drag: src/physics/drag.py is not valid Python"),
+        (DRAG.replace("density", "missing"), "drag: force in src/physics/drag.py cannot be imported: ImportError"),
+    ):
+        repo.commit({"src/physics/drag.py": text})
+        source = Formulas(open_project(repo.root).kit)
+        assert (source.observe(repo.head), source.skipped) == ((), (words,))
+    unchanged = check(repo, {"src/physics/air.py": f"{AIR}# note\n"})
+    assert unchanged
+    assert (unchanged.verdict, "before and after, it cannot be imported" in unchanged.reason) == (
+        Verdict.INCONCLUSIVE,
+        True,
+    )
 
 
 def test_cases_come_from_the_base(repo: Repo) -> None:

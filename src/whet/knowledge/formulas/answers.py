@@ -10,7 +10,7 @@ from typing import Any
 from whet.domain.sanitize import one_line
 from whet.kit import Kit
 from whet.knowledge.formulas.declared import Formula
-from whet.knowledge.formulas.sampling import Samples
+from whet.knowledge.formulas.sampling import SampledInputs
 from whet.target.ask import ask
 from whet.target.packages.affected import owner_of
 from whet.target.suite import NO_OVERLAY, Suite
@@ -30,29 +30,29 @@ POINTS = {points}
 
 
 @dataclass(frozen=True)
-class Answer:
+class FormulaAnswer:
     """The answer to one input: a finite number, or else the words for what happened."""
 
     number: float | None
     words: str
 
     @classmethod
-    def of(cls, number: float) -> "Answer":
+    def of(cls, number: float) -> "FormulaAnswer":
         return cls(number, f"{number:.6g}") if math.isfinite(number) else cls(None, str(number))
 
 
-NO_ANSWER = Answer(None, "no answer")
+NO_ANSWER = FormulaAnswer(None, "no answer")
 
 
 @dataclass(frozen=True)
 class Answers:
     """The answers by the position of their input; `problem` says why there are none."""
 
-    by_input: Sequence[Answer]
+    by_input: Sequence[FormulaAnswer]
     problem: str = ""
 
 
-def answers_of(formula: Formula, samples: Samples, tree: str, kit: Kit) -> Answers:
+def answers_of(formula: Formula, samples: SampledInputs, tree: str, kit: Kit, *, elsewhere: bool = False) -> Answers:
     """Call the formula with all inputs in a copy of the tree, in the sandbox."""
     if not samples.inputs:
         return Answers(())
@@ -62,7 +62,8 @@ def answers_of(formula: Formula, samples: Samples, tree: str, kit: Kit) -> Answe
         "cases": [_CASE.format(raised=_RAISED, points=repr(points))],
     }
     path = list(dict.fromkeys([formula.root.rstrip("/"), *_FOLDERS]))
-    events = ask(_suite(formula, kit), tree, NO_OVERLAY, {"path": path, "modules": [module]})
+    request = {"path": path, "modules": [module]}
+    events = ask(_suite(formula, kit), tree, NO_OVERLAY, request, elsewhere=elsewhere)
     if events is None:
         return Answers((), "did not answer all inputs within the limits of the sandbox")
     imported = next((event for event in events if event.get("event") == "import"), {})
@@ -79,7 +80,7 @@ def _suite(formula: Formula, kit: Kit) -> Suite:
 
 def _read(events: Sequence[dict[str, Any]], number: int) -> Answers:
     """Return the answers in the order of the inputs. An input that is answered twice was answered by somebody else."""
-    answers: dict[str, Answer] = {}
+    answers: dict[str, FormulaAnswer] = {}
     for event in events:
         if event.get("event") == "value":
             key = str(event.get("key"))
@@ -89,28 +90,32 @@ def _read(events: Sequence[dict[str, Any]], number: int) -> Answers:
     return Answers([answers.get(str(index), NO_ANSWER) for index in range(number)])
 
 
-def _answer(event: dict[str, Any]) -> Answer:
+def _answer(event: dict[str, Any]) -> FormulaAnswer:
     text, kind = event.get("value"), one_line(str(event.get("kind"))).removeprefix("builtins.")[:80]
     if not isinstance(text, str):
-        return Answer(None, "nan") if kind.endswith("float") else Answer(None, f"a {kind}, which is no number")
+        return (
+            FormulaAnswer(None, "nan")
+            if kind.endswith("float")
+            else FormulaAnswer(None, f"a {kind}, which is no number")
+        )
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError):
         return _c_number(text, kind)
     if isinstance(value, tuple) and len(value) == 2 and value[0] == _RAISED:
-        return Answer(None, f"raises {one_line(str(value[1]))[:80]}")
+        return FormulaAnswer(None, f"raises {one_line(str(value[1]))[:80]}")
     if isinstance(value, bool | int | float):
         try:
-            return Answer.of(float(value))
+            return FormulaAnswer.of(float(value))
         except OverflowError:
-            return Answer(None, "a number too large to compare")
-    return Answer(None, f"a {kind}, which is no number")
+            return FormulaAnswer(None, "a number too large to compare")
+    return FormulaAnswer(None, f"a {kind}, which is no number")
 
 
-def _c_number(text: str, kind: str) -> Answer:
+def _c_number(text: str, kind: str) -> FormulaAnswer:
     """Return the answer for a Decimal or a Fraction."""
     match = _C_NUMBER.fullmatch(text)
     try:
-        return Answer.of(float(match[1]) / float(match[2] or 1)) if match else Answer(None, f"a {kind}")
+        return FormulaAnswer.of(float(match[1]) / float(match[2] or 1)) if match else FormulaAnswer(None, f"a {kind}")
     except (ValueError, OverflowError, ZeroDivisionError):
-        return Answer(None, f"a {kind}, which is no number")
+        return FormulaAnswer(None, f"a {kind}, which is no number")

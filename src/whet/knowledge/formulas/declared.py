@@ -45,10 +45,14 @@ class FormulaMissing(Exception):
     """The tree does not have the function; the text says what is missing and what to write instead."""
 
 
+class FormulaUnreadable(FormulaMissing):
+    """The file that should have the function is not valid Python."""
+
+
 def find_formula(name: str, tree: str, cases_from: tuple[str, ...], kit: Kit) -> Formula:
     """Return the formula in a tree, with its cases from the first of the trees `cases_from` that has the file.
 
-    Raise FormulaMissing if the tree does not have the function, BadConfig if the declaration does not fit the function.
+    Raise FormulaMissing if the tree does not have the function, BadConfig if the declaration does not fit it.
     """
     policy = kit.policy.formulas.declared[name]
     files = kit.git.files(tree)
@@ -60,7 +64,7 @@ def find_formula(name: str, tree: str, cases_from: tuple[str, ...], kit: Kit) ->
     try:
         functions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
     except (SyntaxError, ValueError, RecursionError):
-        raise FormulaMissing(f"{path} is not valid Python") from None
+        raise FormulaUnreadable(f"{path} is not valid Python") from None
     if policy.name not in functions:
         near = get_close_matches(policy.name, functions, n=3, cutoff=0.4) or sorted(functions)[:5]
         defined = f"it defines {', '.join(near)}" if near else "it defines no function"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from whet.domain.dimension import NUMBER, Dimension, constant_number, parse_unit
+from whet.domain.dimension import NUMBER, UnitDimension, constant_number, parse_unit
 from whet.knowledge.formulas.declared import Formula
 from whet.knowledge.formulas.known_functions import (
     FIRST,
@@ -20,7 +20,7 @@ from whet.knowledge.formulas.known_functions import (
 
 _DEEPEST = 20
 _MOST_STEPS = 20_000  # functions that call each other twice double the work at each level
-Found = Dimension | None
+Found = UnitDimension | None
 """The dimension of a value. None is that of 0 and infinity, which go together with every dimension."""
 
 
@@ -50,7 +50,7 @@ class _Reader:
     """Reads the functions of one module. `units` are those of its constants."""
 
     module: ast.Module
-    units: Mapping[str, Dimension]
+    units: Mapping[str, UnitDimension]
     depth: int = 0
     steps: int = 0
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)

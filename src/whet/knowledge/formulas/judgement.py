@@ -7,16 +7,16 @@ from itertools import pairwise
 
 from whet.config import FormulaCase
 from whet.domain.sanitize import one_line
-from whet.knowledge.formulas.answers import Answer, Answers
+from whet.knowledge.formulas.answers import Answers, FormulaAnswer
 from whet.knowledge.formulas.declared import Formula
 from whet.knowledge.formulas.dimensions import Mismatch, NotFollowed, check_dimensions
-from whet.knowledge.formulas.sampling import Inputs, Samples
+from whet.knowledge.formulas.sampling import Inputs, SampledInputs
 
 _BILLIONTH = 1e-9
 _INFINITE = float("inf")
 
 
-class State(StrEnum):
+class PropertyState(StrEnum):
     HOLDS = "holds"
     BROKEN = "broken"
     OPEN = "open"
@@ -26,7 +26,7 @@ class State(StrEnum):
 class Property:
     """One property. `words` are the counterexample, or why it is open; `shown_by` are the positions of its inputs."""
 
-    state: State
+    state: PropertyState
     words: str = ""
     shown_by: tuple[int, ...] = ()
 
@@ -53,7 +53,7 @@ class Judgement:
         return self.answers.problem
 
 
-def judge(formula: Formula, samples: Samples, answers: Answers, own_units: tuple[str, ...]) -> Judgement:
+def judge(formula: Formula, samples: SampledInputs, answers: Answers, own_units: tuple[str, ...]) -> Judgement:
     """Judge the answers of a formula, and the units of its expression."""
     properties = {"the units": _units(formula, own_units)} if formula.policy.has_units else {}
     if answers.problem:
@@ -82,14 +82,14 @@ def tolerance_of(case: FormulaCase) -> float:
     return slack(case.expected) if case.tolerance is None else case.tolerance
 
 
-def _case(case: FormulaCase, answer: Answer) -> CaseResult:
+def _case(case: FormulaCase, answer: FormulaAnswer) -> CaseResult:
     error = _INFINITE if answer.number is None else abs(answer.number - case.expected)
     tolerance = tolerance_of(case)
     words = f"{answer.words} instead of {case.expected:g}" + (f" +- {tolerance:g}" if case.tolerance else "")
     return CaseResult(error, error <= tolerance, words)
 
 
-def _bounds(formula: Formula, samples: Samples, answers: Answers) -> Iterator[tuple[str, Property]]:
+def _bounds(formula: Formula, samples: SampledInputs, answers: Answers) -> Iterator[tuple[str, Property]]:
     policy = formula.policy
     if policy.lower is not None:
         yield f"lower bound {policy.lower:g}", _bound(samples, answers, policy.lower, 1)
@@ -97,25 +97,25 @@ def _bounds(formula: Formula, samples: Samples, answers: Answers) -> Iterator[tu
         yield f"upper bound {policy.upper:g}", _bound(samples, answers, policy.upper, -1)
 
 
-def _bound(samples: Samples, answers: Answers, bound: float, sign: int) -> Property:
+def _bound(samples: SampledInputs, answers: Answers, bound: float, sign: int) -> Property:
     """Judge one bound; `sign` is 1 for a lower and -1 for an upper one. Inputs without an answer say nothing about it."""
     for place in _tried(samples):
         number = answers.by_input[place].number
         if number is not None and sign * (number - bound) < -slack(bound, number):
             side = "below" if sign > 0 else "above"
             words = f"{shown(samples.inputs[place])} gives {number:.6g}, {side} the bound {bound:g}"
-            return Property(State.BROKEN, words, (place,))
-    return Property(State.HOLDS)
+            return Property(PropertyState.BROKEN, words, (place,))
+    return Property(PropertyState.HOLDS)
 
 
-def _tried(samples: Samples) -> Iterator[int]:
+def _tried(samples: SampledInputs) -> Iterator[int]:
     """Yield the inputs in the declared ranges: the edges, the random ones, and those along one argument."""
     yield from dict.fromkeys(
         [*samples.free, *(place for lines in samples.lines.values() for line in lines for place in line)]
     )
 
 
-def _monotone(argument: str, direction: str, samples: Samples, answers: Answers) -> Property:
+def _monotone(argument: str, direction: str, samples: SampledInputs, answers: Answers) -> Property:
     sign = 1 if direction == "increasing" else -1
     for line in samples.lines.get(argument, ()):
         numbers = [(place, answers.by_input[place].number) for place in line]
@@ -124,17 +124,17 @@ def _monotone(argument: str, direction: str, samples: Samples, answers: Answers)
             if sign * (right - left) < -slack(left, right):
                 first, then = samples.inputs[before], samples.inputs[after][argument]
                 words = f"{shown(first)} gives {left:.6g}, and {argument}={then!r} gives {right:.6g}"
-                return Property(State.BROKEN, words, (before, after))
-    return Property(State.HOLDS)
+                return Property(PropertyState.BROKEN, words, (before, after))
+    return Property(PropertyState.HOLDS)
 
 
 def _units(formula: Formula, own_units: tuple[str, ...]) -> Property:
     try:
         check_dimensions(formula, own_units)
     except Mismatch as problem:
-        return Property(State.BROKEN, one_line(f"{formula.path}, {problem}"))
+        return Property(PropertyState.BROKEN, one_line(f"{formula.path}, {problem}"))
     except NotFollowed as problem:
-        return Property(State.OPEN, one_line(f"{formula.path}, {problem}"))
+        return Property(PropertyState.OPEN, one_line(f"{formula.path}, {problem}"))
     except RecursionError:
-        return Property(State.OPEN, f"{formula.path} is nested too deep")
-    return Property(State.HOLDS)
+        return Property(PropertyState.OPEN, f"{formula.path} is nested too deep")
+    return Property(PropertyState.HOLDS)

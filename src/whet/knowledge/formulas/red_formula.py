@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from whet.cases.from_formula import FormulaTest, bound_test, case_test, formula_as_tests, monotone_test
 from whet.domain.payload import BrokenFormula
 from whet.domain.suite import Failure
-from whet.errors import EnvironmentProblem
 from whet.kit import Kit
-from whet.knowledge.formulas.declared import Formula, FormulaMissing, find_formula, refuse_missing
-from whet.knowledge.formulas.judgement import Judgement, State
-from whet.knowledge.formulas.sampling import Samples, sample
+from whet.knowledge.formulas.declared import Formula, FormulaMissing, FormulaUnreadable, find_formula, refuse_missing
+from whet.knowledge.formulas.judgement import Judgement, PropertyState
+from whet.knowledge.formulas.sampling import SampledInputs, sample
 from whet.knowledge.formulas.trial import try_formula
 
 _SEED = "search"  # a proof takes other inputs
@@ -18,21 +17,30 @@ _MOST_CASES = 20
 _MOST_HELD_INPUTS = 5
 
 
+class CannotBeTried(Exception):
+    """The module of a formula cannot be imported or does not answer; the text says why."""
+
+
 def broken_formula(name: str, tree: str, kit: Kit) -> BrokenFormula | None:
-    """Return what a formula gets wrong; None if everything holds. Raise BadConfig if the tree does not have the formula."""
+    """Return what a formula gets wrong; None if everything holds.
+
+    Raise BadConfig if the declaration fits no function of the tree, CannotBeTried if its module cannot be used.
+    """
     try:
         formula = find_formula(name, tree, (tree,), kit)
+    except FormulaUnreadable as problem:
+        raise CannotBeTried(str(problem)) from None
     except FormulaMissing as problem:
         raise refuse_missing(name, problem) from None
     samples = sample(formula, _SEED)
     judgement = try_formula(formula, samples, tree, kit)
     if judgement.problem:
-        raise EnvironmentProblem(
-            f"the formula {name} {judgement.problem}", f"import {formula.policy.module} by hand; see [formulas]"
-        )
+        raise CannotBeTried(f"{formula.policy.name} in {formula.path} {judgement.problem}")
     broken = [f"{label}: {case.words}" for label, case in judgement.cases.items() if not case.holds]
     broken += [
-        f"{label}: {found.words}" for label, found in judgement.properties.items() if found.state is State.BROKEN
+        f"{label}: {found.words}"
+        for label, found in judgement.properties.items()
+        if found.state is PropertyState.BROKEN
     ]
     if not broken:
         return None
@@ -56,7 +64,7 @@ def broken_formula(name: str, tree: str, kit: Kit) -> BrokenFormula | None:
     )
 
 
-def _tests(formula: Formula, samples: Samples, judgement: Judgement) -> Iterator[FormulaTest]:
+def _tests(formula: Formula, samples: SampledInputs, judgement: Judgement) -> Iterator[FormulaTest]:
     """Yield a test for each case, the wrong ones first, and for each broken property that calls can show."""
     function = formula.policy.name
     results = list(zip(formula.cases, judgement.cases.items(), strict=True))
@@ -65,7 +73,7 @@ def _tests(formula: Formula, samples: Samples, judgement: Judgement) -> Iterator
         statement = case_test(function, case.inputs, case.expected, case.tolerance)
         yield FormulaTest(f"case_{number}", (statement,), not result.holds, f"{label}: {result.words}")
     for label, found in judgement.properties.items():
-        if found.state is not State.BROKEN or not found.shown_by:
+        if found.state is not PropertyState.BROKEN or not found.shown_by:
             continue
         name = re.sub(r"\W+", "_", label.replace("-", "minus ")).strip("_")
         body = _bound(formula, samples, judgement, found.shown_by[0], label) if len(found.shown_by) == 1 else ()
@@ -73,7 +81,7 @@ def _tests(formula: Formula, samples: Samples, judgement: Judgement) -> Iterator
         yield FormulaTest(name, body, red=True, why=f"{label}: {found.words}")
 
 
-def _bound(formula: Formula, samples: Samples, judgement: Judgement, place: int, label: str) -> tuple[str, ...]:
+def _bound(formula: Formula, samples: SampledInputs, judgement: Judgement, place: int, label: str) -> tuple[str, ...]:
     """Return the counterexample of a bound, and the first inputs for which there is an answer."""
     lower = label.startswith("lower")
     sign, bound = (">=", formula.policy.lower) if lower else ("<=", formula.policy.upper)
@@ -83,7 +91,7 @@ def _bound(formula: Formula, samples: Samples, judgement: Judgement, place: int,
 
 
 def _monotone(
-    formula: Formula, samples: Samples, judgement: Judgement, places: tuple[int, ...], label: str
+    formula: Formula, samples: SampledInputs, judgement: Judgement, places: tuple[int, ...], label: str
 ) -> tuple[str, ...]:
     """Return the inputs along one argument among which the result goes the wrong way."""
     direction, _, argument = label.partition(" in ")

@@ -18,7 +18,7 @@ _STEPS = 8
 
 
 @dataclass
-class Samples:
+class SampledInputs:
     """Inputs, each once; the other fields are positions in `inputs`.
 
     `cases` has one for each case. `free` are inputs in the declared ranges. `lines` are, for each argument with a direction,
@@ -40,10 +40,10 @@ class Samples:
         return self._known[key]
 
 
-def sample(formula: Formula, seed: str) -> Samples:
+def sample(formula: Formula, seed: str) -> SampledInputs:
     """Return the inputs to try. The same formula and seed give the same inputs."""
     chance = random.Random(digest([formula.name, seed]))  # noqa: S311 - decides only which inputs are tried
-    samples = Samples()
+    samples = SampledInputs()
     samples.cases = [samples.place(case.inputs) for case in formula.cases]
     ranged = {name: argument for name, argument in formula.policy.arguments.items() if argument.range}
     if not ranged or set(formula.required) - set(ranged):

@@ -4,9 +4,10 @@ from whet.kit import Kit
 from whet.knowledge.formulas.answers import answers_of
 from whet.knowledge.formulas.declared import Formula
 from whet.knowledge.formulas.judgement import Judgement, judge
-from whet.knowledge.formulas.sampling import Samples
+from whet.knowledge.formulas.sampling import SampledInputs
 
 
-def try_formula(formula: Formula, samples: Samples, tree: str, kit: Kit) -> Judgement:
-    """Return the judgement of a formula in a tree by these samples."""
-    return judge(formula, samples, answers_of(formula, samples, tree, kit), kit.policy.formulas.units)
+def try_formula(formula: Formula, samples: SampledInputs, tree: str, kit: Kit, *, elsewhere: bool = False) -> Judgement:
+    """Return the judgement of a formula in a tree by these samples; `elsewhere` calls it in another environment."""
+    answers = answers_of(formula, samples, tree, kit, elsewhere=elsewhere)
+    return judge(formula, samples, answers, kit.policy.formulas.units)
