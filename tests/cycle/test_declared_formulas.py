@@ -110,8 +110,17 @@ def test_a_patch_of_anybody_that_spoils_a_property_fails(repo: Repo) -> None:
     assert "drag: increasing in speed" in formulas["regressed"]
 
 
+def test_doctor_says_what_holds_of_a_formula(repo: Repo) -> None:
+    assert "6 of 6 cases and properties hold" in repo.whet("doctor", "--quick").out
+    repo.commit({"physics/drag.py": WRONG.replace("return 0.5", "return sum([0.5])")})
+    doctor = repo.whet("doctor", "--quick").out
+    assert "3 of 6 cases and properties hold; wrong: case 1 (speed=10, area=0.5): 143.938 instead of" in doctor
+    assert "not known: the units: physics/drag.py, line 8: the function `sum` is not followed" in doctor
+
+
 def test_a_declaration_that_fits_nothing_stops_the_scan_with_a_remedy(repo: Repo) -> None:
     repo.commit({"whet.toml": POLICY.replace(":force", ":forces")})
+    assert "does not define the function forces; it defines force" in repo.whet("doctor", "--quick").out
     scan = repo.whet("scan")
     assert scan.code == 2
     assert "does not define the function forces; it defines force" in scan.err

@@ -52,6 +52,22 @@ class Judgement:
     def problem(self) -> str:
         return self.answers.problem
 
+    @property
+    def broken(self) -> list[str]:
+        """Return a sentence for each wrong case and broken property."""
+        return [
+            *(f"{label}: {case.words}" for label, case in self.cases.items() if not case.holds),
+            *(f"{label}: {found.words}" for label, found in self._in_state(PropertyState.BROKEN)),
+        ]
+
+    @property
+    def open(self) -> list[str]:
+        """Return a sentence for each property that could not be judged."""
+        return [f"{label}: {found.words}" for label, found in self._in_state(PropertyState.OPEN)]
+
+    def _in_state(self, state: PropertyState) -> Iterator[tuple[str, Property]]:
+        return ((label, found) for label, found in self.properties.items() if found.state is state)
+
 
 def judge(formula: Formula, samples: SampledInputs, answers: Answers, own_units: tuple[str, ...]) -> Judgement:
     """Judge the answers of a formula, and the units of its expression."""

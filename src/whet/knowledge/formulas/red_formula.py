@@ -21,8 +21,8 @@ class CannotBeTried(Exception):
     """The module of a formula cannot be imported or does not answer; the text says why."""
 
 
-def broken_formula(name: str, tree: str, kit: Kit) -> BrokenFormula | None:
-    """Return what a formula gets wrong; None if everything holds.
+def tried(name: str, tree: str, kit: Kit) -> tuple[Formula, SampledInputs, Judgement]:
+    """Return a declared formula, the inputs that it was called with, and its judgement.
 
     Raise BadConfig if the declaration fits no function of the tree, CannotBeTried if its module cannot be used.
     """
@@ -36,12 +36,13 @@ def broken_formula(name: str, tree: str, kit: Kit) -> BrokenFormula | None:
     judgement = try_formula(formula, samples, tree, kit)
     if judgement.problem:
         raise CannotBeTried(f"{formula.policy.name} in {formula.path} {judgement.problem}")
-    broken = [f"{label}: {case.words}" for label, case in judgement.cases.items() if not case.holds]
-    broken += [
-        f"{label}: {found.words}"
-        for label, found in judgement.properties.items()
-        if found.state is PropertyState.BROKEN
-    ]
+    return formula, samples, judgement
+
+
+def broken_formula(name: str, tree: str, kit: Kit) -> BrokenFormula | None:
+    """Return what a formula gets wrong; None if everything holds. Raise as `tried` does."""
+    formula, samples, judgement = tried(name, tree, kit)
+    broken = judgement.broken
     if not broken:
         return None
     tests = list(_tests(formula, samples, judgement)) if kit.policy.tests.runner == "pytest" else []

@@ -54,10 +54,7 @@ def note_new(result: ComparedFormula, after: Judgement) -> None:
     """Note the results of a formula that only the patch has: nothing can have become worse, and nothing may be wrong."""
     if after.problem:
         result.undecided.append(f"the function is new and {after.problem}")
-    wrong = [f"{label}: {case.words}" for label, case in after.cases.items() if not case.holds]
-    wrong += [
-        f"{label}: {found.words}" for label, found in after.properties.items() if found.state is PropertyState.BROKEN
-    ]
+    wrong = after.broken
     result.worse += [f"{words} (the function is new)" for words in wrong]
     result.held = len(after.cases) + len(after.properties) - len(wrong)
 
