@@ -120,12 +120,13 @@ def test_what_was_wrong_before_may_stay_and_may_not_get_worse(repo: Repo) -> Non
     assert "wrong before and after: case 1 (speed=10, area=0.5)" in nearer.reason
 
 
-def test_a_case_that_turns_right_shows_what_an_outsiders_patch_is_for(repo: Repo) -> None:
+def test_a_case_that_turns_right_is_named_and_shows_nothing_by_itself(repo: Repo) -> None:
     repo.commit({"src/physics/drag.py": DRAG.replace("** 2", "** 3")})
     result = result_of(repo, EXPRESSION, outsider=True)
-    assert (result.verdict, result.shows_claim) == (Verdict.PASSED, True)
-    assert result.red == ("drag: case 1 (speed=10, area=0.5)", "drag: the units", "drag: upper bound 12000")
-    assert not result_of(repo, EXPRESSION).shows_claim
+    assert (result.verdict, result.shows_claim) == (Verdict.PASSED, False)
+    assert result.also_mended == ("drag: case 1 (speed=10, area=0.5)", "drag: the units", "drag: upper bound 12000")
+    hard_coded = result_of(repo, f"14.4 if (speed, area) == (10, 0.5) else {EXPRESSION} * speed", outsider=True)
+    assert not hard_coded.shows_claim
 
 
 def test_a_claimed_formula_must_be_right_as_a_whole(repo: Repo) -> None:
