@@ -110,6 +110,23 @@ def test_a_patch_of_anybody_that_spoils_a_property_fails(repo: Repo) -> None:
     assert "drag: increasing in speed" in formulas["regressed"]
 
 
+@pytest.mark.long
+@pytest.mark.full_proof
+def test_a_model_that_answers_the_cases_one_by_one_is_not_believed(repo: Repo) -> None:
+    cheat = "{10: 14.4, 30: 518.2}.get(speed, 0.5 * AIR * coefficient * area * speed ** 3)"
+    with scripted(FIX.replace(RIGHT.splitlines()[-1].strip().removeprefix("return "), cheat)) as model:
+        author = (
+            f'[models.author]\nname = "openai:x"\nbase_url = "{model.url}"\nprice_input = "0"\nprice_output = "0"\n'
+        )
+        bare = POLICY.partition("lower")[0]  # the cases alone: neither directions nor units speak against it
+        repo.commit({"physics/drag.py": WRONG, "whet.toml": f'{bare}[propose]\nengines = ["model"]\n{author}'})
+        repo.whet("run", "--json")
+        [proposal] = repo.whet("list", "--json").json
+        shown = repo.whet("show", proposal["proposal"], "--all").out
+        assert proposal["verdict"] != "passed", shown
+        assert cheat in repo.whet("diff", proposal["proposal"]).out
+
+
 def test_doctor_says_what_holds_of_a_formula(repo: Repo) -> None:
     assert "6 of 6 cases and properties hold" in repo.whet("doctor", "--quick").out
     repo.commit({"physics/drag.py": WRONG.replace("return 0.5", "return sum([0.5])")})
