@@ -149,8 +149,8 @@ def test_a_check_sees_no_red_in_a_change_of_a_comment(name: str, project: Projec
     tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})
     claim = Claim(patch=project.git.patch(base, tree, "a comment"), targets={})
     result: CheckResult | None = plugins.load("whet.checks", [name], project.kit)[name].check(claim)
-    if result is None:  # the sample configures no linter, no type checker, no benchmark and no evaluation
-        assert name in ("diagnostics", "benchmarks", "structure", "evaluations")
+    if result is None:  # the sample configures no linter, no type checker, no benchmark, no evaluation and no formula
+        assert name in ("diagnostics", "benchmarks", "structure", "evaluations", "formulas")
         return
     assert result.verdict is not Verdict.FAILED, result.reason
     assert not result.saw_red

@@ -11,6 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.cycle.test_codemods import FILES as WITH_NONE
+from tests.cycle.test_declared_formulas import FILES as DRAG
+from tests.cycle.test_declared_formulas import SPOILED, WRONG
 from tests.cycle.test_improved_texts import PACK as DESK
 from tests.cycle.test_model_engine import FIX as FIX_OF_PARSE
 from tests.cycle.test_model_engine import SHOP
@@ -277,6 +279,25 @@ def desk(folder: Path) -> dict[str, str]:
     return {}
 
 
+def drag(folder: Path) -> dict[str, str]:
+    """A repository with a declared formula, and a patch that spoils it."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    commit(folder, DRAG, "Drag")
+    (folder / "physics/drag.py").write_text(SPOILED)
+    (folder.parent / "spoiled.patch").write_text(git(folder, "diff"))
+    git(folder, "checkout", "--quiet", "physics/drag.py")
+    return {}
+
+
+def wrong_drag(folder: Path) -> dict[str, str]:
+    """The same repository with another exponent in the formula."""
+    drag(folder)
+    commit(folder, {"physics/drag.py": WRONG}, "Change the exponent")
+    return {}
+
+
 def get_with_none(folder: Path) -> dict[str, str]:
     """A repository with two packages that a declared codemod has not reached."""
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -331,6 +352,8 @@ BUILDERS: dict[str, Builder] = {
         served,
         todos,
         desk,
+        drag,
+        wrong_drag,
         get_with_none,
     )
 }

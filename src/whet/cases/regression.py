@@ -3,22 +3,22 @@
 from whet.cases.from_suggestion import case_as_test
 from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding, FindingKind
-from whet.domain.payload import ClonedMistake, FailingCall, FailingTest
+from whet.domain.payload import BrokenFormula, ClonedMistake, FailingCall, FailingTest
 from whet.domain.regression import Regression
 from whet.domain.suggestion import Suggestion
 from whet.domain.suite import Failure
 from whet.kit import Kit
 from whet.store.codec import decode
 
-_WITH_REPLAY: dict[str, type[FailingCall | ClonedMistake | ReviewedDefect]] = {
-    payload.kind: payload for payload in (FailingCall, ClonedMistake, ReviewedDefect)
+_WITH_REPLAY: dict[str, type[BrokenFormula | FailingCall | ClonedMistake | ReviewedDefect]] = {
+    payload.kind: payload for payload in (BrokenFormula, FailingCall, ClonedMistake, ReviewedDefect)
 }
 """Payloads that may bring a test file, and how its tests fail."""
 
 
 def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
-    """Return the test file for a suggestion, failing calls, a clone of a mended bug or a reviewed defect; None if the suite
-    shows the finding, or none can be written."""
+    """Return the test file for a suggestion, failing calls, a broken formula, a clone of a mended bug or a reviewed defect;
+    None if the suite shows the finding, or none can be written."""
     signal = finding.signals[0]
     if signal.kind in _WITH_REPLAY:
         return decode(_WITH_REPLAY[signal.kind], signal.payload).replay
@@ -38,6 +38,12 @@ def has_target(finding: Finding) -> bool:
     if finding.signals[0].kind in _WITH_REPLAY:
         return decode(_WITH_REPLAY[finding.signals[0].kind], finding.signals[0].payload).replay is not None
     return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
+
+
+def targets_of(finding: Finding, tests: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return what a patch for the finding must turn right, by check: the tests, and all of a declared formula."""
+    formula = {"formulas": finding.subjects} if finding.kind == FindingKind.BROKEN_FORMULA else {}
+    return {"tests": tests, **formula}
 
 
 def failures_of(finding: Finding) -> dict[str, Failure]:

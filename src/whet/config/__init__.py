@@ -26,6 +26,7 @@ from whet.config.environment import (
 )
 from whet.config.evaluations import EvaluationPolicy, EvaluationsPolicy
 from whet.config.forge import ForgePolicy
+from whet.config.formulas import ArgumentPolicy, FormulaCase, FormulaPolicy, FormulasPolicy
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
@@ -47,6 +48,7 @@ __all__ = [
     "SUFFIXES",
     "AgentPolicy",
     "ApprovePolicy",
+    "ArgumentPolicy",
     "BenchmarkPolicy",
     "BenchmarksPolicy",
     "Bounds",
@@ -60,6 +62,9 @@ __all__ = [
     "EvaluationsPolicy",
     "EventStream",
     "ForgePolicy",
+    "FormulaCase",
+    "FormulaPolicy",
+    "FormulasPolicy",
     "GuardPolicy",
     "HealthProbe",
     "LanguageServer",

@@ -24,6 +24,7 @@ class ObservePolicy(Section):
         "tuning",
         "improvements",
         "codemods",
+        "formulas",
         "health",
         "diagnostics",
     )

@@ -14,6 +14,7 @@ from whet.config.codemods import CodemodsPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.evaluations import EvaluationsPolicy
 from whet.config.forge import ForgePolicy
+from whet.config.formulas import FormulasPolicy
 from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
@@ -47,6 +48,7 @@ class Config(Section):
     benchmarks: BenchmarksPolicy = BenchmarksPolicy()
     codemods: CodemodsPolicy = CodemodsPolicy()
     evaluations: EvaluationsPolicy = EvaluationsPolicy()
+    formulas: FormulasPolicy = FormulasPolicy()
     tune: TunePolicy = TunePolicy()
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()

@@ -11,7 +11,7 @@ from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
 
 SCHEMA = "whet.evidence/1"
-MEASURED = ("benchmarks", "evaluations")
+MEASURED = ("benchmarks", "evaluations", "formulas")
 """Checks whose targets are measures that get better, and not tests that turn green."""
 
 

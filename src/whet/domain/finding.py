@@ -27,13 +27,14 @@ class FindingKind(StrEnum):
     TUNED_CONSTANTS = "tuned_constants"
     IMPROVED_TEXT = "improved_text"
     CODEMOD = "codemod"
+    BROKEN_FORMULA = "broken_formula"
     DRIFT = "drift"
     HISTORY = "history"
     REVIEWED = "reviewed"
 
 
-# One failing test, suggestion, analyser's error, clone of a mended bug, tuning, improved text or declared rewrite is enough:
-# the tool can be run again, and the suggestion is a person's request. One remark of a model is enough because nothing is
+# One failing test, suggestion, analyser's error, clone of a mended bug, tuning, improved text, declared rewrite or broken
+# formula is enough: the tool can be run again, and the suggestion is a person's request. One remark of a model is enough because nothing is
 # proposed for it without a test that fails. A record that claims less for a built-in kind is not believed.
 _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.FAILING_TEST: 1,
@@ -43,6 +44,7 @@ _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.TUNED_CONSTANTS: 1,
     FindingKind.IMPROVED_TEXT: 1,
     FindingKind.CODEMOD: 1,
+    FindingKind.BROKEN_FORMULA: 1,
     FindingKind.REVIEWED: 1,
     FindingKind.LINT: MINIMUM_SIGNALS,
     FindingKind.FAILING_TOOL: MINIMUM_SIGNALS,

@@ -58,6 +58,23 @@ class CodemodPlaces:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BrokenFormula:
+    """A declared formula that gets a case wrong or lacks a property; the signal's subject is its name.
+
+    `broken` has a sentence for each. `replay` is a test file that shows it, and `failures` how its tests fail; there is none
+    for units, which no call shows.
+    """
+
+    kind: ClassVar[str] = "broken_formula"
+    path: str
+    line: int
+    function: str
+    broken: tuple[str, ...]
+    replay: Regression | None = None
+    failures: dict[str, Failure] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class ObservedTool:
     """The tool that a signal is about. `path` is the file of its module; empty if the repository does not have it."""
 

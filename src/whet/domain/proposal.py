@@ -8,6 +8,7 @@ from typing import Any
 from whet.domain.canonical import ADDED, digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
+from whet.domain.finding import FindingKind
 from whet.domain.layer import Layer
 from whet.domain.proved_claim import ProvedClaim
 from whet.domain.recommendation import Recommendation
@@ -30,6 +31,12 @@ KIND_OF_LAYER = {
     Layer.SKILL: ProposalKind.SKILL_IMPROVE,
     Layer.BEHAVIOR: ProposalKind.BEHAVIOR_FIX,
 }
+
+
+def kind_of_fix(diagnosis: Diagnosis) -> ProposalKind:
+    """Return the kind of a repair in Python code: that of a declared formula changes a formula."""
+    is_formula = diagnosis.finding.kind == FindingKind.BROKEN_FORMULA
+    return ProposalKind.FORMULA_CHANGE if is_formula else ProposalKind.BEHAVIOR_FIX
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,9 +21,10 @@ from whet.phases.validate.package_checks import by_package
 from whet.phases.validate.step import protected_paths, validate
 from whet.workflow.guard_context import description_of, guard_context
 
-ALWAYS = ("diagnostics", "benchmarks", "structure", "evaluations")
+ALWAYS = ("diagnostics", "benchmarks", "structure", "evaluations", "formulas")
 """The checks of every patch, whatever its plan names: new findings of the project's own linter and type checkers, declared
-benchmarks that get worse, settings files that no longer fit their schema, and evaluations of texts that it changes."""
+benchmarks that get worse, settings files that no longer fit their schema, evaluations of texts that it changes, and
+declared formulas that lose a case or a property."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from whet.config import Config, TargetPolicy
+from whet.config import Config, FormulasPolicy, TargetPolicy
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
 from whet.guard.answer import Allow, Raise
-from whet.guard.change.kinds import kind_fits, kind_of
+from whet.guard.change.kinds import formulas_in, kind_fits, kind_of
 from whet.guard.change.submission import Submission
 
 RATE = "RATE = 0.2\nLIMITS = (1, 2)\n"
@@ -38,6 +38,33 @@ KINDS = [
 @pytest.mark.parametrize(("path", "before", "after", "kind"), KINDS)
 def test_the_kind_follows_from_the_change(path: str, before: str, after: str, kind: ProposalKind) -> None:
     assert kind_of(path, before, after, TargetPolicy()) is kind
+
+
+DRAG = "AIR = 1.2\n\ndef force(speed):\n    return AIR * speed\n\ndef other():\n    return 1\n"
+FORMULAS = [
+    ("src/physics/drag.py", DRAG.replace("* speed", "* speed ** 2"), ProposalKind.FORMULA_CHANGE),
+    ("src/physics/drag.py", DRAG.replace("return 1", "return 2"), ProposalKind.BEHAVIOR_FIX),
+    ("src/physics/drag.py", DRAG.replace("1.2", "1.3"), ProposalKind.BEHAVIOR_FIX),
+    ("src/physics/drag.py", DRAG.replace("force(speed)", "force(speed, area)"), ProposalKind.BEHAVIOR_FIX),
+    ("src/physics/drag.py", DRAG.replace("def force", "@cache\ndef force"), ProposalKind.BEHAVIOR_FIX),
+    ("src/physics/drag.py", f"import os\n{DRAG}", ProposalKind.BEHAVIOR_FIX),
+    ("src/metaphysics/drag.py", DRAG.replace("* speed", "* speed ** 2"), ProposalKind.BEHAVIOR_FIX),
+    (
+        "physics/constants.py",
+        DRAG.replace("* speed", "* speed ** 2").replace("1.2", "1.3"),
+        ProposalKind.FORMULA_CHANGE,
+    ),
+    ("physics/constants.py", DRAG.replace("1.2", "1.3"), ProposalKind.CONSTANT_TUNE),
+    ("physics/constants.py", DRAG.replace("return 1", "return 2"), ProposalKind.BEHAVIOR_FIX),
+]
+
+
+@pytest.mark.parametrize(("path", "after", "kind"), FORMULAS)
+def test_a_change_in_a_declared_formula_alone_is_a_formula_change(path: str, after: str, kind: ProposalKind) -> None:
+    declared = {"function": "physics.drag:force", "upper": 9, "arguments": {"speed": {"low": 0, "high": 1}}}
+    in_constants = {**declared, "function": "physics.constants:force"}
+    policy = FormulasPolicy.model_validate({"declared": {"drag": declared, "other": in_constants}})
+    assert kind_of(path, DRAG, after, TargetPolicy(), formulas_in(path, policy)) is kind
 
 
 def submission(path: str, before: str, after: str, kind: ProposalKind | None) -> Submission:

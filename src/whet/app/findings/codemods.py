@@ -5,7 +5,7 @@ from whet.domain.finding import Finding
 from whet.domain.plural import shorten
 from whet.errors import UsageError
 from whet.phases.diagnose.codemods import DeclaredRewrites
-from whet.phases.observe.codemods import Codemods
+from whet.phases.observe.declared.codemods import Codemods
 
 
 def unfinished(project: Project, name: str = "") -> list[Finding]:

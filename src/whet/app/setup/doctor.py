@@ -14,6 +14,7 @@ from whet.app.approvals.approvers import view
 from whet.app.project import Project, open_project
 from whet.app.proofs.prove import prove
 from whet.app.service.status import service_line
+from whet.app.setup.formulas import formula_line
 from whet.app.setup.models import check_model, configured
 from whet.app.setup.sample_repository import make_sample, without_bugs
 from whet.config import PackagePolicy, parse
@@ -120,6 +121,8 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
     yield _try("approvers", lambda: _approvers(project))
     yield _try("agent hooks", lambda: _agent_hooks(project))
     yield _try("service", lambda: service_line(project))
+    for formula in sorted(project.policy.formulas.declared):
+        yield _try(f"formula: {formula}", partial(formula_line, project, formula))
     for role, model in configured(project.policy).items():
         yield _try(f"model: {role}", partial(check_model, project, model))
     if project.policy.agent.preset:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from whet.cases.regression import has_target, regression_of
+from whet.cases.regression import has_target, regression_of, targets_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
@@ -15,7 +15,7 @@ from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.pattern import Pattern, Standing
 from whet.domain.plural import count
-from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.proposal import Proposal, ValidationPlan, kind_of_fix
 from whet.domain.regression import Regression
 from whet.domain.risk import Risk
 from whet.kit import Kit
@@ -55,14 +55,14 @@ class KnownFix:
         yield Proposal(
             id=f"p-{digest([cycle, ENGINE, finding.signature])[:8]}",
             engine=ENGINE,
-            kind=ProposalKind.BEHAVIOR_FIX,
+            kind=kind_of_fix(diagnosis),
             category=finding.category,
             target=tuple(dict.fromkeys(candidate.path for candidate in fitting)),
             title=f"Apply a known fix to {finding.title}"[:200],
             rationale=_rationale(pattern, best),
             risk=Risk.MEDIUM,
             expected_gain=max(0.05, round(gain * diagnosis.confidence, 3)),
-            plan=ValidationPlan(targets={"tests": targets}),
+            plan=ValidationPlan(targets=targets_of(finding, targets)),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from whet.cases.regression import failures_of, has_target, regression_of
+from whet.cases.regression import failures_of, has_target, regression_of, targets_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
@@ -10,7 +10,7 @@ from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.place import Place
 from whet.domain.plural import count
-from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.proposal import Proposal, ValidationPlan, kind_of_fix
 from whet.domain.redact import redact
 from whet.domain.reservation import Resource
 from whet.domain.risk import Risk
@@ -56,7 +56,7 @@ class Agent:
         yield Proposal(
             id=f"p-{digest([cycle, 'agent', finding.signature])[:8]}",
             engine="agent",
-            kind=ProposalKind.BEHAVIOR_FIX,
+            kind=kind_of_fix(diagnosis),
             category=finding.category,
             target=tuple(paths[:_MOST_FILES]),
             title=f"Let {self._policy.preset} fix {finding.title}"[:200],
@@ -64,7 +64,7 @@ class Agent:
             f"{self._policy.model} works on a copy of the tree in the sandbox.",
             risk=Risk.MEDIUM,
             expected_gain=max(0.05, round(0.5 * diagnosis.confidence, 3)),
-            plan=ValidationPlan(targets={"tests": targets}),
+            plan=ValidationPlan(targets=targets_of(finding, targets)),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),

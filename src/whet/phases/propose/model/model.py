@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from whet.cases.regression import failures_of, has_target, regression_of
+from whet.cases.regression import failures_of, has_target, regression_of, targets_of
 from whet.conversation.inputs import injected
 from whet.conversation.prompt import Prompt, PromptTurn, Quotation
 from whet.conversation.recorded_model import RecordedModel
@@ -19,7 +19,7 @@ from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding
 from whet.domain.patch import Patch
 from whet.domain.plural import shorten
-from whet.domain.proposal import KIND_OF_LAYER, Proposal, ValidationPlan
+from whet.domain.proposal import KIND_OF_LAYER, Proposal, ProposalKind, ValidationPlan, kind_of_fix
 from whet.domain.risk import Risk
 from whet.domain.suggestion import Suggestion
 from whet.errors import Internal, ModelUnavailable
@@ -81,7 +81,7 @@ class Model:
         yield Proposal(
             id=f"p-{digest([cycle, 'model', finding.signature])[:8]}",
             engine="model",
-            kind=KIND_OF_LAYER[diagnosis.layer],
+            kind=_kind(diagnosis),
             category=finding.category,
             target=tuple(dict.fromkeys(suspects))[:5],
             title=f"Fix {finding.title}"[:200],
@@ -91,7 +91,7 @@ class Model:
             ),
             risk=Risk.MEDIUM,
             expected_gain=max(0.04, round(0.5 * diagnosis.confidence, 3)),  # less than repair, which costs nothing
-            plan=ValidationPlan(targets={"tests": targets}),
+            plan=ValidationPlan(targets=targets_of(finding, targets)),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
@@ -194,6 +194,11 @@ class Model:
         name = self._policy.author.name if self._policy.author else "a model"
         patch = self._git.patch(proposal.base, tree, "")
         return replace(patch, summary=f"Change {shorten(patch.paths, 3)}, as written by {name}")
+
+
+def _kind(diagnosis: Diagnosis) -> ProposalKind:
+    kind = kind_of_fix(diagnosis)
+    return kind if kind is ProposalKind.FORMULA_CHANGE else KIND_OF_LAYER[diagnosis.layer]
 
 
 def _targets(proposal: Proposal) -> tuple[str, ...]:

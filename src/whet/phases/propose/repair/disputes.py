@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from whet.phases.propose.repair.rank_by_behaviour import BehaviourRanking
 from whet.pyast.functions import Function
 
 _MOST_ASKED = 3
+_ROUNDING = 1e-12
 _NO_ANSWER = ("too slow", "")
 _Groups = list[list["ObservedPatch"]]
 
@@ -119,8 +121,22 @@ def _split(group: Sequence[ObservedPatch], call: str) -> _Groups:
 
 
 def _same(answer: str, known: Collection[str]) -> str:
-    """Return the known answer that this one agrees with, such as `0` for `0.0`; the answer itself if there is none."""
-    return next((text for text in known if PossibleAnswer(text=text).agrees(answer)), answer)
+    """Return the known answer that this one agrees with, such as `0` for `0.0`; the answer itself if there is none.
+
+    Numbers that differ in their last digits agree too: no person knows which rounding is right.
+    """
+    return next(
+        (text for text in known if PossibleAnswer(text=text).agrees(answer) or _is_rounding(text, answer)), answer
+    )
+
+
+def _is_rounding(left: str, right: str) -> bool:
+    """True if both texts are floating-point numbers that differ by rounding alone."""
+    try:
+        values = [ast.literal_eval(text) for text in (left, right)]
+    except (ValueError, SyntaxError, RecursionError):
+        return False
+    return all(type(value) is float for value in values) and math.isclose(*values, rel_tol=_ROUNDING)
 
 
 def _answer(patch: ObservedPatch, call: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from whet.cases.regression import failures_of, has_target, regression_of
+from whet.cases.regression import failures_of, has_target, regression_of, targets_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
@@ -19,7 +19,7 @@ from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.place import Place
 from whet.domain.plural import count
-from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.proposal import Proposal, ValidationPlan, kind_of_fix
 from whet.domain.recommendation import Recommendation
 from whet.domain.risk import Risk
 from whet.domain.suite import SuiteReport
@@ -70,7 +70,7 @@ class Repair:
         yield Proposal(
             id=f"p-{digest([cycle, 'repair', finding.signature])[:8]}",
             engine="repair",
-            kind=ProposalKind.BEHAVIOR_FIX,
+            kind=kind_of_fix(diagnosis),
             category=finding.category,
             target=tuple(dict.fromkeys(suspects))[:5],
             title=f"Repair {finding.title}"[:200],
@@ -79,7 +79,7 @@ class Repair:
             ),
             risk=recommendation.risk if recommendation else Risk.MEDIUM,
             expected_gain=max(0.05, round(0.6 * diagnosis.confidence, 3)),
-            plan=ValidationPlan(targets={"tests": targets}, recommendation=recommendation),
+            plan=ValidationPlan(targets=targets_of(finding, targets), recommendation=recommendation),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),

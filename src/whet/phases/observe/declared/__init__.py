@@ -1,0 +1,1 @@
+"""Sources that follow declarations of whet.toml through the commit."""
