@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from tests.domain.command_samples import HIDDEN, SECRET
+from tests.domain.command_samples import ORDINARY as ORDINARY_COMMANDS
 from tests.domain.secret_samples import HEX, ORDINARY, SAMPLES, A
 from whet.domain import redact as module
 from whet.domain.redact import environment_secrets, redact, redact_diff, redact_tokens
@@ -54,6 +56,41 @@ def test_a_token_behind_an_escape_in_program_text_is_replaced() -> None:
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_output_stays(text: str) -> None:
     assert redact(text) == text
+
+
+@pytest.mark.parametrize("command", HIDDEN)
+def test_a_secret_in_the_arguments_of_a_command_is_replaced(command: str) -> None:
+    text = f"running {command}".replace("@@", SECRET)
+    for shown in (redact(text), redact(f"{text} | tee log\n"), redact(f"$ {text}\n$ ls")):
+        assert SECRET not in shown
+        assert redact(shown) == shown
+
+
+@pytest.mark.parametrize("command", ORDINARY_COMMANDS)
+def test_an_ordinary_command_stays(command: str) -> None:
+    for text in (command, f"$ {command}\n$ ls -l\n", f"{command} && make -p build1"):
+        assert redact(text) == text
+
+
+@pytest.mark.parametrize("command", ["mysql -p@@", "curl -H 'Authorization: Bearer @@'", "sshpass -p @@ ssh ann@host"])
+def test_a_secret_of_a_command_is_replaced_in_its_output(command: str) -> None:
+    assert SECRET not in redact(f"$ {command}\nann {SECRET} host\n".replace("@@", SECRET))
+
+
+def test_every_secret_of_a_command_and_of_each_line_is_replaced() -> None:
+    lines = [
+        "snmpget -A tr0ub4dor -X batt3ry-staple host",
+        "curl -u ann:tr0ub4dor \\\n  -b sid=c0rrecthorse https://host",
+    ]
+    shown = redact("\n".join(lines * 3))
+    assert not [secret for secret in ("tr0ub4dor", "batt3ry", "c0rrecthorse") if secret in shown]
+
+
+@pytest.mark.parametrize(
+    "piece", ["mysql -p", "curl -u a:", "htpasswd -b a ", "kinit <<<", "sshpass -p ", 'zip -P"', "echo 'a' | sudo "]
+)
+def test_hostile_commands_take_linear_time(piece: str) -> None:
+    redact(piece * (40_000 // len(piece)))
 
 
 def test_at_least_forty_forms_are_replaced() -> None:
