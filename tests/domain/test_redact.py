@@ -2,6 +2,7 @@
 
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -149,6 +150,48 @@ def test_a_secret_that_its_context_shows_is_replaced_everywhere_in_a_noun() -> N
     redacted = redact_noun(failure)
     assert "swordfish" not in str(redacted)
     assert redacted.frames == failure.frames
+
+
+NAMED: list[tuple[Any, str]] = [
+    ({"password": "hunter2"}, "hunter2"),
+    ({"deep": [{"dbPassword": "hunter2"}]}, "hunter2"),
+    ({"password": "a\"b\\c'd"}, "c'd"),
+    ({"api_key": "a1b2c3d4e5"}, "a1b2c3d4e5"),
+    ({"Authorization": "abc123def"}, "abc123def"),
+    ({"refreshToken": "a1b2c3d4e5f6"}, "a1b2c3d4e5f6"),
+    ({"client_secret": "swordfish1", "log": "sent swordfish1"}, "swordfish1"),
+    ({"name": "DB_PASSWORD", "value": "hunter2"}, "hunter2"),
+    ({"key": "smtp_password", "value": "hunter2"}, "hunter2"),
+    ([("password", "hunter2")], "hunter2"),
+    ([["X-Api-Key", "a1b2c3d4e5"]], "a1b2c3d4e5"),
+    ('api_key: str = "swordfish"', "swordfish"),
+    ("password: Optional[str] = 'hunter2'", "hunter2"),
+    ("Config(user='ann', token='a1b2c3d4e5f6')", "a1b2c3d4e5f6"),
+]
+
+
+@pytest.mark.parametrize(("data", "secret"), NAMED)
+def test_the_name_of_a_value_shows_that_it_is_a_secret(data: Any, secret: str) -> None:
+    redacted = redact_noun(data)
+    assert secret not in str(redacted)
+    assert "[redacted: " in str(redacted)
+    assert redact_noun(redacted) == redacted
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"password": "This field is required.", "token": "identifier", "key": "cycle/p-1/observe"},
+        {"password": None, "max_tokens": 4096, "secret": True, "passed": "tests/a.py::test_b"},
+        {"token_variable": "GITHUB_TOKEN", "primary_key": "user_id1", "keys": {"f": "user.id"}},
+        {"credential": "aGVsbG8gd29ybGQ123", "public_key": "pQECAyYgASFYIHh4eHg1"},
+        [("password", "must be at least 8 characters"), ("token", "NAME")],
+        {"name": "colour", "value": "blue-green1"},
+        "def f(api_key: str = None, token: str | None = None, password: str = '') -> None: ...",
+    ],
+)
+def test_a_value_with_an_ordinary_name_stays(data: Any) -> None:
+    assert redact_noun(data) == data
 
 
 def test_keys_that_become_equal_are_kept() -> None:
