@@ -175,18 +175,38 @@ def refuse_exchanged(folder: Folder, name: str, identity: tuple[int, int]) -> No
         raise StateUnusable(f"{os.path.join(folder, name)} was replaced while it was opened", "run the command again")
 
 
-def connect(folder: Folder, name: str, **options: Any) -> sqlite3.Connection:
-    """Open a SQLite database. SQLite follows links, so the file is compared before and after."""
+def connect(folder: Folder, name: str, own: frozenset[str] = frozenset(), **options: Any) -> sqlite3.Connection:
+    """Open a SQLite database and refuse one with planted code (`own` as in `refuse_planted`).
+
+    SQLite follows links, so the file is compared before and after.
+    """
     import sqlite3
 
     identity = check_database(folder, name)
     connection: sqlite3.Connection = sqlite3.connect(os.path.join(folder, name), **options)
     try:
         refuse_exchanged(folder, name, identity)
+        refuse_planted(connection, os.path.join(folder, name), own)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def refuse_planted(connection: sqlite3.Connection, path: str, own: frozenset[str] = frozenset()) -> None:
+    """Raise StateUnusable if the database has a trigger, a view or a virtual table other than `own`, which are given by
+    their statements.
+
+    Triggers run when whet writes and views when whet reads, and either could change what a row says.
+    """
+    query = "SELECT type, name, sql FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL TABLE%'"
+    for kind, name, statement in connection.execute(query).fetchall():
+        if statement not in own:
+            shown = ascii(str(name)[:60])
+            raise StateUnusable(
+                f"{path} has the {ascii(kind)[1:-1]} {shown}, which was not put there by whet",
+                f"find out who wrote it and what it changed, remove it (DROP {str(kind).upper()}), then run `whet audit`",
+            )
 
 
 # ---- checks ------------------------------------------------------------------------------------------------------------

@@ -2,9 +2,12 @@
 
 import random
 import re
+from typing import Any
 
 import pytest
 
+from tests.domain.command_samples import HIDDEN, SECRET
+from tests.domain.command_samples import ORDINARY as ORDINARY_COMMANDS
 from tests.domain.secret_samples import HEX, ORDINARY, SAMPLES, A
 from whet.domain import redact as module
 from whet.domain.redact import environment_secrets, redact, redact_diff, redact_tokens
@@ -54,6 +57,41 @@ def test_a_token_behind_an_escape_in_program_text_is_replaced() -> None:
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_output_stays(text: str) -> None:
     assert redact(text) == text
+
+
+@pytest.mark.parametrize("command", HIDDEN)
+def test_a_secret_in_the_arguments_of_a_command_is_replaced(command: str) -> None:
+    text = f"running {command}".replace("@@", SECRET)
+    for shown in (redact(text), redact(f"{text} | tee log\n"), redact(f"$ {text}\n$ ls")):
+        assert SECRET not in shown
+        assert redact(shown) == shown
+
+
+@pytest.mark.parametrize("command", ORDINARY_COMMANDS)
+def test_an_ordinary_command_stays(command: str) -> None:
+    for text in (command, f"$ {command}\n$ ls -l\n", f"{command} && make -p build1"):
+        assert redact(text) == text
+
+
+@pytest.mark.parametrize("command", ["mysql -p@@", "curl -H 'Authorization: Bearer @@'", "sshpass -p @@ ssh ann@host"])
+def test_a_secret_of_a_command_is_replaced_in_its_output(command: str) -> None:
+    assert SECRET not in redact(f"$ {command}\nann {SECRET} host\n".replace("@@", SECRET))
+
+
+def test_every_secret_of_a_command_and_of_each_line_is_replaced() -> None:
+    lines = [
+        "snmpget -A tr0ub4dor -X batt3ry-staple host",
+        "curl -u ann:tr0ub4dor \\\n  -b sid=c0rrecthorse https://host",
+    ]
+    shown = redact("\n".join(lines * 3))
+    assert not [secret for secret in ("tr0ub4dor", "batt3ry", "c0rrecthorse") if secret in shown]
+
+
+@pytest.mark.parametrize(
+    "piece", ["mysql -p", "curl -u a:", "htpasswd -b a ", "kinit <<<", "sshpass -p ", 'zip -P"', "echo 'a' | sudo "]
+)
+def test_hostile_commands_take_linear_time(piece: str) -> None:
+    redact(piece * (40_000 // len(piece)))
 
 
 def test_at_least_forty_forms_are_replaced() -> None:
@@ -112,6 +150,48 @@ def test_a_secret_that_its_context_shows_is_replaced_everywhere_in_a_noun() -> N
     redacted = redact_noun(failure)
     assert "swordfish" not in str(redacted)
     assert redacted.frames == failure.frames
+
+
+NAMED: list[tuple[Any, str]] = [
+    ({"password": "hunter2"}, "hunter2"),
+    ({"deep": [{"dbPassword": "hunter2"}]}, "hunter2"),
+    ({"password": "a\"b\\c'd"}, "c'd"),
+    ({"api_key": "a1b2c3d4e5"}, "a1b2c3d4e5"),
+    ({"Authorization": "abc123def"}, "abc123def"),
+    ({"refreshToken": "a1b2c3d4e5f6"}, "a1b2c3d4e5f6"),
+    ({"client_secret": "swordfish1", "log": "sent swordfish1"}, "swordfish1"),
+    ({"name": "DB_PASSWORD", "value": "hunter2"}, "hunter2"),
+    ({"key": "smtp_password", "value": "hunter2"}, "hunter2"),
+    ([("password", "hunter2")], "hunter2"),
+    ([["X-Api-Key", "a1b2c3d4e5"]], "a1b2c3d4e5"),
+    ('api_key: str = "swordfish"', "swordfish"),
+    ("password: Optional[str] = 'hunter2'", "hunter2"),
+    ("Config(user='ann', token='a1b2c3d4e5f6')", "a1b2c3d4e5f6"),
+]
+
+
+@pytest.mark.parametrize(("data", "secret"), NAMED)
+def test_the_name_of_a_value_shows_that_it_is_a_secret(data: Any, secret: str) -> None:
+    redacted = redact_noun(data)
+    assert secret not in str(redacted)
+    assert "[redacted: " in str(redacted)
+    assert redact_noun(redacted) == redacted
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"password": "This field is required.", "token": "identifier", "key": "cycle/p-1/observe"},
+        {"password": None, "max_tokens": 4096, "secret": True, "passed": "tests/a.py::test_b"},
+        {"token_variable": "GITHUB_TOKEN", "primary_key": "user_id1", "keys": {"f": "user.id"}},
+        {"credential": "aGVsbG8gd29ybGQ123", "public_key": "pQECAyYgASFYIHh4eHg1"},
+        [("password", "must be at least 8 characters"), ("token", "NAME")],
+        {"name": "colour", "value": "blue-green1"},
+        "def f(api_key: str = None, token: str | None = None, password: str = '') -> None: ...",
+    ],
+)
+def test_a_value_with_an_ordinary_name_stays(data: Any) -> None:
+    assert redact_noun(data) == data
 
 
 def test_keys_that_become_equal_are_kept() -> None:

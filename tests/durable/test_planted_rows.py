@@ -16,6 +16,7 @@ from dbos import DBOSClient
 from sqlalchemy import Engine as Database
 from sqlalchemy import create_engine, text
 
+from tests.cli.refusals import refuses
 from tests.support import Repo
 from whet.durable.engine import Engine
 from whet.durable.queue import Workers, serve
@@ -346,22 +347,42 @@ class PlantsWhenAsked(threading.Event):
         return super().wait(timeout)
 
 
-def test_a_pickle_planted_while_whet_approves_is_refused_and_nothing_is_lost(sample: Repo, tmp_path: Path) -> None:
+def test_triggers_and_pickles_in_the_state_folder_are_refused_and_nothing_is_lost(sample: Repo, tmp_path: Path) -> None:
     (waiting,) = sample.whet("run", "--json").json
-    proposal = waiting["proposal"]
-    file, marker = sample.root / ".whet" / "durable.sqlite", tmp_path / "marker"
+    proposal, marker = waiting["proposal"], tmp_path / "marker"
+    record, durable = sample.root / ".whet" / "whet.sqlite", sample.root / ".whet" / "durable.sqlite"
+    execute(record, "CREATE TRIGGER rewrites AFTER INSERT ON ledger BEGIN DELETE FROM reservations; END")
+    before = record_of(record)
+    for command in (("approve", proposal, "--yes"), ("audit",), ("show", proposal)):
+        refuses(sample.whet(*command), 4, "the trigger 'rewrites', which was not put there by whet")
+    assert record_of(record) == before
+    execute(record, "DROP TRIGGER rewrites")
     poison = base64.b64encode(f"cposix\nsystem\n(S'touch {marker}'\ntR.".encode()).decode()
-    with contextlib.closing(sqlite3.connect(file)) as connection:
-        connection.executescript(
-            "CREATE TRIGGER planted AFTER UPDATE ON workflow_status BEGIN "
-            f"UPDATE notifications SET message = '{poison}', serialization = 'py_pickle'; END;"
-        )
-    refused = sample.whet("approve", proposal, "--yes")
-    assert not marker.exists()
-    assert refused.code == 4
-    assert "table notifications, row " in refused.err
+    planted = f"UPDATE notifications SET message = '{poison}', serialization = 'py_pickle'"
+    execute(durable, f"CREATE TRIGGER poisons AFTER INSERT ON notifications BEGIN {planted}; END")
+    refuses(sample.whet("approve", proposal, "--yes"), 4, "durable.sqlite has the trigger 'poisons'")
+    execute(durable, "DROP TRIGGER poisons")
+    with contextlib.closing(sqlite3.connect(durable)) as connection:
+        assert connection.execute("SELECT count(*) FROM notifications").fetchone() == (0,)
+    execute(
+        durable, f"INSERT INTO notifications (message_uuid, destination_uuid, message) VALUES ('n', '{proposal}', '')"
+    )
+    execute(durable, planted)
+    refused = sample.whet("resume")
+    refuses(refused, 4, "table notifications, row 'n'")
     assert "move .whet/durable.sqlite away and run `whet resume`" in refused.err
     for name in ("durable.sqlite", "durable.sqlite-wal", "durable.sqlite-shm"):
         (sample.root / ".whet" / name).unlink(missing_ok=True)
     assert sample.whet("resume").code == 0
     assert sample.whet("show", proposal, "--json").json["lesson"]["ending"] == "merged"
+    assert not marker.exists()
+
+
+def execute(file: Path, statement: str) -> None:
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def record_of(file: Path) -> list[Any]:
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        return connection.execute("SELECT seq, hash FROM ledger").fetchall()

@@ -25,7 +25,8 @@ _ECHOED = 8  # a secret of this length is replaced in the whole text, not only w
 _MOST_ECHOED = 200
 _MOST_PASSES = 8  # a secret directly behind another one is recognised once the other is replaced
 _HINT = re.compile(
-    r"[A-Za-z0-9_.+/=$:-]{12}|pass|pwd|secret|token|key|auth|cookie|://|private|basic|bearer", re.IGNORECASE
+    r"[A-Za-z0-9_.+/=$:-]{12}|pass|pwd|secret|token|key|auth|cookie|://|private|basic|bearer|login|rabbitmq|_pw|[\s\"']-[a-z]|<<<|/user:|/add|identified",
+    re.IGNORECASE,
 )
 _SECRET_VARIABLE = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|APIKEY|(?:API|ACCESS|PRIVATE|AUTH|SIGNING|ENCRYPTION|_)_?KEY\b|^KEY$|_PWD$|_AUTH$"
@@ -134,8 +135,10 @@ def _apply(form: Form, text: str, secrets: dict[str, str], *, tokens_too: bool =
         secret = match[group]
         if form.is_secret and not form.is_secret(secret):
             return match[0]
-        if (form.in_context or tokens_too) and len(secret) >= _ECHOED and len(secrets) < _MOST_ECHOED:
-            secrets.setdefault(secret, form.kind)
+        if form.in_context or tokens_too:
+            for echo in {secret, *secret.split()[-1:]}:  # of `Bearer x` also x alone
+                if len(echo) >= _ECHOED and len(secrets) < _MOST_ECHOED:
+                    secrets.setdefault(echo, form.kind)
         begin = match.start(group) - match.start()
         return match[0][:begin] + mark + match[0][begin + len(secret) :]
 

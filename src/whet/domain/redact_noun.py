@@ -1,5 +1,7 @@
 """Redact all text in a noun or in plain data, as the ledger's last check."""
 
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
@@ -12,6 +14,9 @@ Noun = TypeVar("Noun")
 _PROGRAM_TEXT = frozenset({"patch", "case", "replay", "recipe", "edits"})
 _MOST_PASSES = 4
 _SHORTEST = 8  # shorter texts hold no secret that has a context
+_SECRET_NAME = re.compile(r"pass|pwd|secret|token|key|auth|cookie|cred", re.IGNORECASE)
+_OF_WHET = frozenset({"credential", "public_key"})  # of a passkey's proof; both are public
+_WHOLE = re.compile(r'.*: "(\[redacted: [^\]\n]*\])"\}', re.DOTALL)
 
 
 def redact_noun(noun: Noun) -> Noun:
@@ -30,7 +35,41 @@ def redact_noun(noun: Noun) -> Noun:
     return noun
 
 
+def redact_named(name: object, value: str, echoed: dict[str, str] | None = None) -> str:
+    """Return the value of a member of foreign data, or its mark if the member's name shows that all of it is a secret.
+
+    The name shows that if it does so in JSON text.
+    """
+    if _names_a_secret(name):
+        shown = _WHOLE.fullmatch(redact(_as_text(name, value), echoed))
+        if shown:
+            return shown[1]
+    return redact(value, echoed) if len(value) >= _SHORTEST else value
+
+
+def _names_a_secret(name: object) -> bool:
+    return type(name) is str and name not in _OF_WHET and len(name) <= 200 and _SECRET_NAME.search(name) is not None
+
+
+def _as_text(name: object, value: str) -> str:
+    """Return a member as JSON text. Quotes and backslashes in the value are left out, because forms of text end there."""
+    return json.dumps({str(name): value.replace('"', "").replace("'", "").replace("\\", "")}, ensure_ascii=False)
+
+
+def _named(value: dict[Any, Any] | list[Any] | tuple[Any, ...]) -> tuple[Any, str, str] | None:
+    """Return the place of a value, its name and the value, if the data is a pair such as `{"name": ..., "value": ...}` or
+    `("password", ...)`."""
+    place, name, item = 1, None, None  # type: tuple[Any, Any, Any]
+    if isinstance(value, dict):
+        place, name, item = "value", value.get("name", value.get("key")), value.get("value")
+    elif len(value) == 2 and type(value) in (list, tuple):
+        name, item = value
+    return (place, name, item) if type(item) is str and _names_a_secret(name) else None
+
+
 def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, dict | list | tuple) and (pair := _named(value)):
+        yield _as_text(pair[1], pair[2])
     if type(value) is str:
         if len(value) >= _SHORTEST:
             yield value
@@ -43,6 +82,8 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(key)
             if key not in _PROGRAM_TEXT or isinstance(item, dict):
                 yield from _texts(item)
+                if type(item) is str and _names_a_secret(key):
+                    yield _as_text(key, item)
     elif isinstance(value, list | tuple | set | frozenset):
         for item in value:
             yield from _texts(item)
@@ -62,7 +103,10 @@ def _redacted(value: Any, echoed: dict[str, str]) -> Any:
     if isinstance(value, dict):
         return _redacted_dict(value, echoed)
     if isinstance(value, list | tuple | set | frozenset):
-        return type(value)(_redacted(item, echoed) for item in value)
+        items = [_redacted(item, echoed) for item in value]
+        if isinstance(value, list | tuple) and (pair := _named(value)):
+            items[1] = redact_named(pair[1], pair[2], echoed)
+        return type(value)(items)
     return value
 
 
@@ -73,6 +117,10 @@ def _redacted_dict(value: dict[Any, Any], echoed: dict[str, str]) -> dict[Any, A
         while name in result:
             name = f"{name} (another)"
         result[name] = _redacted_member(key, item, echoed)
+        if type(item) is str and key not in _PROGRAM_TEXT and key != "diff" and _names_a_secret(key):
+            result[name] = redact_named(key, item, echoed)
+    if pair := _named(value):
+        result[pair[0]] = redact_named(pair[1], pair[2], echoed)
     return result
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from whet.domain.secret_commands import command_forms
 from whet.domain.secret_forms import Form, is_mixed, is_template
 
 _SUFFIX = r"(?:s|_?\d{1,3}|[_-](?:value|hash|old|new|current|prod|dev|test|live|base64))?"
-_SERVICES = "admin api app auth db ftp imap login mail mongo mysql pg postgres proxy redis root smtp ssh user"
+_SERVICES = "admin api app auth become db ftp imap login mail mongo mysql pg postgres proxy redis root smtp ssh user"
 _PASSWORD = rf"(?:pass(?:word|wd|phrase|code)|(?:{_SERVICES.replace(' ', '|')})[_-]?pass|(?<![A-Za-z])pwd){_SUFFIX}"
 _OF_KEYS = "api access private auth account shared encryption signing master session license"
 _SECRET = (
@@ -19,8 +20,11 @@ _SECRET_HINTS = "secret credential sharedaccess connection " + " ".join(
     f"{word}{sign}key" for word in _OF_KEYS.split() for sign in ("", "_", "-")
 )
 _TOKEN = rf"token{_SUFFIX}"
-# After the name: a closing quote or bracket of `"password":` or `env["PASSWORD"] =`, then the sign.
-_SIGN = r"(?:\\{0,3}[\"']\]?)?\s{0,4}(?:=>|:=|==|=|:)\s{0,4}"
+# After the name: a closing quote or bracket of `"password":` or `env["PASSWORD"] =`, or an annotation, then the sign.
+_ANNOTATION = (
+    r"(?:\s?:\s?(?:Optional\[|Final\[)?(?:str|bytes|SecretStr|SecretBytes|Secret|Final)\]?(?:\s?\|\s?None)?(?=\s?=))?"
+)
+_SIGN = rf"(?:\\{{0,3}}[\"']\]?)?{_ANNOTATION}\s{{0,4}}(?:=>|:=|==|=|:)\s{{0,4}}"
 _QUOTED = r"[bBrRuUfF]{0,2}\\{0,3}(?:\"(?P<%s>(?:[^\"\\\n]|\\(?![\"'])[^\n]){4,512}+)|'(?P<%s>(?:[^'\\\n]|\\(?![\"'])[^\n]){4,512}+))"
 _BARE = r"(?P<secret>[^\s\"'\\,;&(){}\[\]<>|`]{4,512}+)(?!\()"
 _CODE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|self\..*|https?://.*|\.{0,2}/.*|[A-Za-z]*[*?^$|+].*")
@@ -146,13 +150,20 @@ def context_forms() -> tuple[Form, ...]:
             r"(?i:login\s{1,4}\S{1,100}\s{1,4}password\s{1,4})(?P<secret>[^\s\"']{4,200}+)",
             _is_password,
         ),
-        Form("password", "--pass", r"(?i:--pass(?:word|wd|phrase)?[ =])(?P<secret>[^\s\"']{4,200}+)", _is_password),
+        Form(
+            "password",
+            "pass",
+            r"(?i:--(?:[a-z0-9]{1,20}-){0,3}pass(?:word|wd|phrase|code)?(?:[ =]|\\{0,3}[\"']\s?,\s?\\{0,3}[\"'])[\"']?)"
+            r"(?P<secret>[^\s\"']{4,200}+)",
+            _is_password,
+        ),
         Form(
             "password",
             "-u --user",
             r"(?:-u|--user)[ =][\"']?[A-Za-z0-9_.@-]{1,100}+:(?P<secret>[^\s\"']{4,200}+)",
-            _is_password,
+            _is_generated,
         ),
+        *command_forms(),
         Form("secret", _SECRET_HINTS, _quoted(_SECRET), _is_value),
         Form("secret", _SECRET_HINTS, _bare(_SECRET), _is_bare_secret),
         Form("token", "token", _quoted(_TOKEN), _is_generated),

@@ -306,8 +306,11 @@ def wake(folder: Path, identity: str, topic: str, address: Address | None = None
     """Notify a waiting workflow from any process.
 
     A workflow that no process runs gets the notification when it is resumed. An unknown workflow is ignored: when it is
-    started again it looks for its answer in the ledger.
+    started again it looks for its answer in the ledger. Nothing is written beside rows or triggers that whet did not write.
     """
+    message = "the answer is recorded, but the durable engine cannot be reached"
+    with contextlib.closing(_rows(folder, address)) as rows:
+        refuse_foreign_rows(rows, address, message)
     client = DBOSClient(
         **_database_settings(folder, address), serializer=Json(), lazy=True, retry_connection_errors=False
     )
@@ -316,7 +319,6 @@ def wake(folder: Path, identity: str, topic: str, address: Address | None = None
     except error.DBOSNonExistentWorkflowError:
         return
     except Exception as problem:
-        message = "the answer is recorded, but the durable engine cannot be reached"
         raise unusable(message, problem, address) from problem
     finally:
         client.destroy()
@@ -336,12 +338,14 @@ def unusable(message: str, problem: Exception | None = None, address: Address | 
     )
 
 
-def refuse_foreign_rows(rows: Rows, address: Address | None) -> None:
+def refuse_foreign_rows(
+    rows: Rows, address: Address | None, unreadable: str = "the durable engine cannot be read"
+) -> None:
     """Raise StateUnusable if the durable engine's tables have a row that whet did not write."""
     try:
         foreign = rows.foreign()
     except DBAPIError as problem:
-        raise unusable("the durable engine cannot be read", problem, address) from problem
+        raise unusable(unreadable, problem, address) from problem
     if foreign:
         where = address.durable_schema if address else _FILE
         moved = f"drop the schema {where}" if address else f"move {where} away"

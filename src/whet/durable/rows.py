@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, inspect, text
 
+from whet import state_folder
 from whet.durable.serializer import NAME
 
 _PORTABLE = "portable_json"  # DBOS itself writes this format at the end of a wait
@@ -37,8 +38,14 @@ class Rows:
         self._columns: dict[str, set[str]] = {}
 
     def foreign(self) -> str:
-        """Return the first row that whet did not write, and why; empty if there is none."""
+        """Return the first row that whet did not write, and why; empty if there is none.
+
+        Raise StateUnusable for a trigger or view in a SQLite file; DBOS makes none there.
+        """
         with self._engine.connect() as connection:
+            if not self._schema:
+                file = self._engine.url.database or ""
+                state_folder.refuse_planted(connection.connection.driver_connection, file)  # type: ignore[arg-type]
             if "notifications" not in self._columns:  # before the first start there are no tables
                 self._columns = self._read_columns(connection)
             return next(self._foreign_rows(connection), "")

@@ -57,9 +57,9 @@ schema_version = Table("schema_version", metadata, Column("version", Integer, pr
 SINCE = {"reservations": 2, "diagnostic_runs": 3}
 
 # Triggers that refuse changes to ledger rows. PostgreSQL needs TRUNCATE too, which SQLite does not have.
+APPEND_ONLY_FUNCTION = " BEGIN RAISE EXCEPTION 'the ledger is append-only'; END "
 APPEND_ONLY_POSTGRESQL = [
-    "CREATE OR REPLACE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-    "$$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$",
+    f"CREATE OR REPLACE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $${APPEND_ONLY_FUNCTION}$$",
     "CREATE OR REPLACE TRIGGER ledger_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger "
     "FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()",
 ]
@@ -68,3 +68,5 @@ APPEND_ONLY = [
     f"BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
     for verb in ("UPDATE", "DELETE")
 ]
+OWN_TRIGGERS = frozenset(statement.replace(" IF NOT EXISTS", "") for statement in APPEND_ONLY)
+"""The statements of whet's triggers as SQLite keeps them."""

@@ -15,6 +15,7 @@ from whet.errors import StateUnusable
 from whet.store import schema
 from whet.store.address import Address, parse
 from whet.store.location import FILE_NAME, refuse_a_second, schema_of
+from whet.store.planted import refuse_planted
 
 __all__ = ["FILE_NAME", "Store", "open_store"]
 
@@ -28,6 +29,7 @@ class Store:
 
     def __init__(self, engine: Engine, address: Address | None = None) -> None:
         self._engine, self.address = engine, address
+        self._file = engine.url.database or ""
         self._lock = address.lock_number("writing") if address else _LOCK
         weakref.finalize(
             self, engine.dispose
@@ -41,11 +43,15 @@ class Store:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open a transaction that holds the write lock from its start. Roll it back on any exception."""
+        """Open a transaction that holds the write lock from its start. Roll it back on any exception.
+
+        Planted triggers are looked for under the lock; in a SQLite file none can appear before the end of the transaction.
+        """
         with self._explained(), self._engine.connect() as connection:
             if self._engine.dialect.name == "sqlite":
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 try:
+                    refuse_planted(connection, self._file)
                     yield connection
                 except BaseException:
                     with contextlib.suppress(DBAPIError):  # with a full disk SQLite has rolled back already
@@ -55,12 +61,14 @@ class Store:
             else:
                 with connection.begin():
                     connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": self._lock})
+                    refuse_planted(connection, self._file)
                     yield connection
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """Open a connection for reading."""
         with self._explained(), self._engine.connect() as connection:
+            refuse_planted(connection, self._file)
             yield connection
 
     def close(self) -> None:
@@ -95,7 +103,7 @@ def open_store(folder: Path, url: str = "") -> Store:
     if database:
         address = Address(database, schema_of(folder))
         return Store(address.engine(), address)
-    connect = partial(state_folder.connect, folder, FILE_NAME, check_same_thread=False)
+    connect = partial(state_folder.connect, folder, FILE_NAME, schema.OWN_TRIGGERS, check_same_thread=False)
     engine = create_engine(f"sqlite:///{folder / FILE_NAME}", creator=connect)
     event.listen(engine, "connect", _prepare_sqlite)
     return Store(engine)

@@ -35,6 +35,14 @@ def test_secrets_in_arguments_are_redacted_and_long_ones_cut(judge: Judge, repos
     assert len(text) < 2_000
 
 
+def test_arguments_whose_name_shows_a_secret_are_redacted(judge: Judge, repository: Path) -> None:
+    judge("Write", {"file_path": "whet.toml", "content": "", "auth": {"password": "hunter2", "apiKey": "a1b2c3d4e5"}})
+    judge("Bash", {"command": "mysql -phunter2 -e 'drop table users'; rm -rf /"})
+    text = (repository / ".whet" / FILE).read_text()
+    assert text.count("[redacted: password]") == 2
+    assert [secret for secret in ("hunter2", "a1b2c3d4e5") if secret in text] == []
+
+
 def test_the_record_keeps_its_newer_half_when_it_is_full(
     judge: Judge, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -191,8 +191,23 @@ SECRET_NAMES = [
     "AWS_SECRET",
     "pin",
     "session_id",
+    "dbpassword",
+    "accesstoken",
+    "smtp_pass",
+    "pw",
 ]
-HARMLESS_NAMES = ["max_tokens", "author", "key", "passenger", "spinner", "secretary", "authority", "name", "a"]
+HARMLESS_NAMES = [
+    "max_tokens",
+    "author",
+    "key",
+    "passenger",
+    "spinner",
+    "secretary",
+    "authority",
+    "name",
+    "a",
+    "first_pass",
+]
 
 
 @pytest.mark.parametrize("name", SECRET_NAMES)

@@ -15,6 +15,7 @@ from whet.app.agent_hook.places import user_record
 from whet.app.agent_hook.reply import shown
 from whet.domain.clock import now
 from whet.domain.own_files import STATE_FOLDER
+from whet.domain.redact_noun import redact_named
 from whet.files import MB
 from whet.guard.answer import Raise, Refuse
 from whet.guard.calls.tool_kinds import strings_in
@@ -80,7 +81,8 @@ def _arguments(event: Event) -> dict[str, str]:
         texts = list(strings_in(event.call.arguments))[:_MOST_ARGUMENTS]
     except ValueError:
         return {}
-    return {shown(name)[:40]: shown(text[: 4 * _LONGEST_ARGUMENT])[:_LONGEST_ARGUMENT] for name, text in texts}
+    redacted = [(name, redact_named(name, text[: 16 * _LONGEST_ARGUMENT])) for name, text in texts]
+    return {shown(name)[:40]: shown(text)[:_LONGEST_ARGUMENT] for name, text in redacted}
 
 
 def _keep_newer_half(folder: str) -> None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from whet.domain.approval import Vote, Voter
 from whet.domain.approvers import Approvers, Enrolment, EnrolmentQuestion, Seats
 from whet.domain.own_files import FILE_NAME
-from whet.domain.statement import ApproversStatement, line
+from whet.domain.statement import ApproversStatement, field_of, line
 from whet.ledger.entry import Entry
 from whet.phases.approve.quorum import count_signers
 from whet.phases.approve.votes import has_signers, is_before
@@ -23,10 +23,14 @@ SUBJECT = "approvers"
 
 @dataclass(frozen=True)
 class Chain:
-    """The enrolments that count, in order, and a sentence about each that does not."""
+    """The enrolments that count, in order, and a sentence about each that does not.
+
+    `elsewhere` names the repository for which one that does not count was signed; empty if there is none.
+    """
 
     links: tuple[Enrolment, ...]
     problems: tuple[str, ...]
+    elsewhere: str = ""
 
     @property
     def last(self) -> Enrolment | None:
@@ -37,13 +41,21 @@ def chain(entries: Iterable[Entry], repository: str) -> Chain:
     """Verify every enrolment in the ledger. One that is not signed by the quorum before it is left out."""
     links: list[Enrolment] = []
     problems: list[str] = []
+    elsewhere = ""
     for entry in entries:
         link = entry.unedited().read(Enrolment)
         if problem := _flaw(link, links, repository):
             problems.append(f"row {entry.seq}: change {link.number} of the approvers does not count: {problem}")
+            elsewhere = elsewhere or _signed_for(link, links, repository)
         else:
             links.append(link)
-    return Chain(tuple(links), tuple(problems))
+    return Chain(tuple(links), tuple(problems), elsewhere)
+
+
+def _signed_for(link: Enrolment, before: Sequence[Enrolment], repository: str) -> str:
+    """Return the other repository in which an enrolment that does not count would count; empty if there is none."""
+    named = {field_of(vote.statement, "repository") for vote in link.votes} - {repository}
+    return next((other for other in sorted(named) if other and not _flaw(link, before, other)), "")
 
 
 def _flaw(link: Enrolment, before: Sequence[Enrolment], repository: str) -> str:

@@ -65,12 +65,27 @@ class Roll:
         """Return the passkeys that a commit names, in their canonical form."""
         return passkey_file.canonical(self._read(commit, PASSKEYS))
 
+    def _last(self) -> Enrolment | None:
+        """Return the last change of the approvers; None if there is none.
+
+        Refuse a record whose changes were signed for a repository with another first commit. They do not count here, so the
+        approvers before them, and with these a revoked key, would be in force again.
+        """
+        known = self.chain()
+        if known.elsewhere:
+            raise ApproversChanged(
+                f"the approvers on record are those of the repository {known.elsewhere[:10]}, and this is {self.repository}",
+                "check out a branch with the first commit of the record, complete a shallow clone (git fetch --unshallow), or, if the "
+                "history was rewritten on purpose, move .whet away and start a new record",
+            )
+        return known.last
+
     def in_force(self) -> Approvers:
         """Return the approvers whose votes count. Record a change that its quorum has signed, and the first approvers.
 
         Raise ApproversChanged if the branch or the checkout differs from what was signed.
         """
-        on_branch, last = self.on_branch(), self.chain().last
+        on_branch, last = self.on_branch(), self._last()
         if last is None and not has_signers(on_branch):
             return on_branch
         if self._policy.tier_settings != on_branch.settings and (
@@ -88,7 +103,7 @@ class Roll:
 
     def pending(self, proposed: Approvers | None = None) -> PendingChange | None:
         """Return the change that waits for signatures: to `proposed`, or to the approvers on the branch."""
-        after, last = proposed or self.on_branch(), self.chain().last
+        after, last = proposed or self.on_branch(), self._last()
         if last is None or after.digest == last.approvers.digest:
             return None
         return self._change(last, after)

@@ -160,7 +160,7 @@ class _Snapshot:
         if isinstance(value, type):
             return Placeholder("type", _name(value))
         if isinstance(value, tuple) and hasattr(kind, "_fields"):
-            return Placeholder("namedtuple", _name(kind), [self.take(item) for item in value])
+            return Placeholder("namedtuple", _name(kind), (kind._fields, [self.take(item) for item in value]))
         if hasattr(kind, "__members__") and hasattr(value, "_name_"):
             return Placeholder("enum", _name(kind), value._name_)
         names = _fields(value, kind)

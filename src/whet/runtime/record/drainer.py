@@ -18,7 +18,6 @@ from whet.errors import StateUnusable
 from whet.runtime.record.baseline_cost import measure_counted_ns
 from whet.runtime.record.batch import Batch
 from whet.runtime.record.encode import Encoder
-from whet.runtime.record.redact import redacted
 from whet.runtime.record.signature import own_frames, signature
 from whet.runtime.record.tool_facts import ToolFacts
 from whet.runtime.record.writer import Writer
@@ -182,9 +181,9 @@ class Drainer:
             totals.buckets[bucket] = totals.buckets.get(bucket, 0) + 1
         failure_signature = message = output_text = None
         if failure is None:
-            output_text = encoder.output(output)
+            output_text = encoder.output(output, secret=facts.answers_secret)
         else:
-            message = _storable(redacted(failure[1]))
+            message = _storable(encoder.message(failure[1]))
             failure_signature = self._count_signature(facts, failure, message, at)
             totals.signatures[failure_signature] = totals.signatures.get(failure_signature, 0) + 1
         self._batch.rows.append(

@@ -7,11 +7,12 @@ one is not replayable.
 
 from __future__ import annotations
 
+import re
 import sys
 from json.encoder import encode_basestring_ascii as quote
 
 from whet.runtime.record.capture import CopiedKey, Placeholder
-from whet.runtime.record.redact import SHORTEST, has_secret, is_secret_name, redacted
+from whet.runtime.record.redact import REPLACEMENT, SHORTEST, Echoes, has_secret, is_secret_name, redacted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ LONGEST = 16_384
 """The largest number of characters recorded of the inputs or of the output of one call."""
 
 _MOST_NAMES = 10_000
+_LONGEST_NAME, _MOST_ARGUMENTS = 60, 64
+_NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _LARGE = 1 << 64
 _FAITHFUL = frozenset({"set", "bytearray", "type", "namedtuple", "enum", "record", "generator"})
 
@@ -29,29 +32,42 @@ _FAITHFUL = frozenset({"set", "bytearray", "type", "namedtuple", "enum", "record
 class Encoder:
     """Encodes values; `faithful` is True if the last one can be restored exactly."""
 
-    __slots__ = ("_harmless", "_redact", "faithful")
+    __slots__ = ("_echoes", "_harmless", "_redact", "faithful")
 
     def __init__(self, redact: frozenset[str] = frozenset()) -> None:
         self._redact = redact
         self._harmless: dict[str, str] = {}
         """Cache: names known not to be secret -> the JSON text to write before their value."""
         self.faithful = True
+        self._echoes = Echoes()
 
     def inputs(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], secret_positions: frozenset[int], *, plain: bool = False
     ) -> str:
-        """Encode the arguments of a call. `plain` promises only numbers, short text and None, which is the fast path."""
+        """Encode the arguments of a call. `plain` promises only numbers, short text and None, which is the fast path.
+
+        Texts that a name shows to be secret are replaced also where these arguments, the output and the message repeat them.
+        """
         self.faithful = True
+        if self._echoes:
+            self._echoes = Echoes()
         if plain and not secret_positions and kwargs.keys() <= self._harmless.keys():
             text = self._plain_inputs(args, kwargs)
             if text is not None:
                 return text
+        text = self._all_inputs(args, kwargs, secret_positions)
+        if self._echoes:
+            text = self._all_inputs(args, kwargs, secret_positions)  # again: a text may stand before its secret name
+        return self._capped(text)
+
+    def _all_inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any], secret_positions: frozenset[int]) -> str:
         if secret_positions:
-            parts = [self._redacted() if at in secret_positions else self.value(item) for at, item in enumerate(args)]
+            parts = [
+                self._redacted(item) if at in secret_positions else self.value(item) for at, item in enumerate(args)
+            ]
         else:
             parts = [self.value(item) for item in args]
-        named = self._members(kwargs) if kwargs else "{}"
-        return self._capped(f"[[{','.join(parts)}],{named}]")
+        return f"[[{','.join(parts)}],{self._members(kwargs) if kwargs else '{}'}]"
 
     def _plain_inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
         parts = [_plain_text(value) for value in args]
@@ -61,9 +77,14 @@ class Encoder:
         members = ",".join([self._harmless[name] + text for name, text in zip(kwargs, named, strict=True)])  # type: ignore[operator] # no None
         return f"[[{','.join(parts)}],{{{members}}}]"  # type: ignore[arg-type] # no None
 
-    def output(self, value: Any) -> str:
+    def output(self, value: Any, *, secret: bool = False) -> str:
+        """Encode the output of the call whose inputs were encoded last. `secret` says that a text is a secret."""
         self.faithful = True
-        return self._capped(self.value(value))
+        return self._redacted() if secret and type(value) in (str, bytes) else self._capped(self.value(value))
+
+    def message(self, text: str) -> str:
+        """Return the message of an error of that call without secrets."""
+        return self._echoes.replaced(redacted(text)) if self._echoes else redacted(text)
 
     def value(self, value: Any) -> str:
         return _WRITERS.get(type(value), Encoder._other)(self, value)
@@ -74,11 +95,15 @@ class Encoder:
         self.faithful = False
         return f'{{"$cut":["record",{len(text)},{quote(text[:256])}]}}'
 
-    def _redacted(self) -> str:
+    def _redacted(self, value: Any = None) -> str:
         self.faithful = False
+        self._echoes.add(value)
         return '{"$redacted":true}'
 
     def _text(self, value: str) -> str:
+        if self._echoes and self._echoes.replaced(value) != value:
+            self.faithful = False
+            return f'{{"$redacted":{quote(self._echoes.replaced(redacted(value)))}}}'
         if len(value) >= SHORTEST and has_secret(value):
             self.faithful = False
             return f'{{"$redacted":{quote(redacted(value))}}}'
@@ -104,7 +129,21 @@ class Encoder:
         return f'{{"$bytes":"{b2a_base64(value, newline=False).decode()}"}}'
 
     def _list(self, value: list[Any]) -> str:
+        if len(value) == 2 and type(value[0]) is str and type(value[1]) in (str, bytes) and self._is_secret(value[0]):
+            return f"[{self._text_key(value[0])},{self._redacted(value[1])}]"  # a header, or an item of a dictionary
+        if self._is_command(value):
+            return self._redacted(list(value))
         return f"[{','.join([self.value(item) for item in value])}]"
+
+    def _is_secret(self, name: str) -> bool:
+        return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None and is_secret_name(name, self._redact)
+
+    @staticmethod
+    def _is_command(value: list[Any]) -> bool:
+        """True if the texts are the arguments of a command, and one of them is a secret."""
+        if not 2 <= len(value) <= _MOST_ARGUMENTS or not all(type(item) is str for item in value):
+            return False
+        return any(item[:1] == "-" for item in value) and has_secret(" ".join(value))
 
     def _tuple(self, value: tuple[Any, ...]) -> str:
         return f'{{"$tuple":{self._list(value)}}}'  # type: ignore[arg-type] # any iterable will do
@@ -116,6 +155,11 @@ class Encoder:
         return f'{{"$dict":[{",".join(pairs)}]}}'
 
     def _members(self, value: dict[str, Any]) -> str:
+        name = value.get("name", value.get("key"))
+        if type(name) is str and type(value.get("value")) in (str, bytes) and self._is_secret(name):
+            self._echoes.add(value["value"])
+            self.faithful = False
+            value = {**value, "value": REPLACEMENT}
         return "{" + ",".join([f"{self._text_key(key)}:{self._member(key, item)}" for key, item in value.items()]) + "}"
 
     def _text_key(self, key: str) -> str:
@@ -125,9 +169,11 @@ class Encoder:
         return quote(key)
 
     def _member(self, key: Any, item: Any) -> str:
+        if type(key) is CopiedKey and type(key.key) is bytes:
+            key = key.key.decode("latin-1")
         if type(key) is str and key not in self._harmless:
             if is_secret_name(key, self._redact):
-                return self.value(None) if item is None else self._redacted()
+                return self.value(None) if item is None else self._redacted(item)
             if len(self._harmless) < _MOST_NAMES:
                 self._harmless[key] = self._text_key(key) + ":"
         return self.value(item)
@@ -149,6 +195,10 @@ class Encoder:
     def _generator(self, placeholder: Placeholder) -> str:
         items, returned = placeholder.body
         return f'{{"$generator":[{self._list(items)},{self.value(returned)}]}}'
+
+    def _namedtuple(self, placeholder: Placeholder) -> str:
+        items = [self._member(name, item) for name, item in zip(*placeholder.body, strict=False)]
+        return f'{{"$namedtuple":[{quote(placeholder.kind)},[{",".join(items)}]]}}'
 
     def _other(self, value: Any) -> str:
         kind = type(value)
@@ -199,9 +249,7 @@ _PLACEHOLDER_WRITERS: dict[str, Callable[[Encoder, Placeholder], str]] = {
     "type": lambda _, placeholder: f'{{"$type":{quote(placeholder.kind)}}}',
     "set": lambda self, placeholder: f'{{"${placeholder.kind}":{self._list(placeholder.body)}}}',
     "bytearray": lambda self, placeholder: f'{{"$bytearray":{self.value(placeholder.body)}}}',
-    "namedtuple": lambda self, placeholder: (
-        f'{{"$namedtuple":[{quote(placeholder.kind)},{self._list(placeholder.body)}]}}'
-    ),
+    "namedtuple": Encoder._namedtuple,
     "enum": lambda _, placeholder: f'{{"$enum":[{quote(placeholder.kind)},{quote(placeholder.body)}]}}',
     "record": lambda self, placeholder: f'{{"$record":[{quote(placeholder.kind)},{self._members(placeholder.body)}]}}',
 }

@@ -7,7 +7,7 @@ import time
 
 from whet.runtime.record.capture import capture, capture_one
 from whet.runtime.record.encode import Encoder
-from whet.runtime.record.redact import is_secret_name
+from whet.runtime.record.redact import answers_secret, is_secret_name
 from whet.runtime.record.signature import project_of
 
 TYPE_CHECKING = False
@@ -31,6 +31,7 @@ class ToolFacts:
         self.kept = 0
         """Calls recorded since the last round."""
         self.project = project_of(source.file)
+        self.answers_secret = answers_secret(tool.name)
         self.secret_positions = frozenset(
             at for at, name in enumerate(_positional(implementation.function)) if is_secret_name(name, redact)
         )
