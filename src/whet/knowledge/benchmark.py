@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from whet.config import BenchmarkPolicy
 from whet.errors import EnvironmentProblem
 from whet.git.git import Git
-from whet.knowledge.own_files import OwnFiles
+from whet.target.command_files import CommandFiles
 from whet.target.suite import Suite
 
 _NUMBER = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*$", re.MULTILINE)
@@ -20,7 +20,7 @@ class Benchmark:
 
     def __init__(self, name: str, policy: BenchmarkPolicy, suite: Suite, git: Git) -> None:
         self.name, self._policy, self._suite = name, policy, suite
-        self._own = OwnFiles(f"the benchmark {name}", policy.command, policy.files, git)
+        self._own = CommandFiles(f"the benchmark {name}", policy.command, policy.files, git)
 
     def pairs(self, base: str, patched: str, first_seed: int) -> Iterator[tuple[float, float]]:
         """Yield (base, patched) measurements, each pair with the same new seed, in random order. Never ends by itself."""

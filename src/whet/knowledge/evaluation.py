@@ -10,7 +10,7 @@ from whet.domain.canonical import digest
 from whet.errors import EnvironmentProblem
 from whet.git.git import Git
 from whet.guard.paths.patterns import patterns
-from whet.knowledge.own_files import OwnFiles
+from whet.target.command_files import CommandFiles
 from whet.target.suite import Suite
 
 _MOST_CASES = 10_000
@@ -40,7 +40,7 @@ class Evaluation:
 
     def __init__(self, name: str, policy: EvaluationPolicy, suite: Suite, git: Git) -> None:
         self.name, self._policy, self._suite = name, policy, suite
-        self._own = OwnFiles(f"the evaluation {name}", policy.command, policy.files, git)
+        self._own = CommandFiles(f"the evaluation {name}", policy.command, policy.files, git)
 
     def judges(self, path: str) -> bool:
         """True if the evaluation scores this text. Its own files are the measure; Python files are code, which tests judge."""

@@ -113,9 +113,9 @@ def test_an_answer_that_is_damaged_or_incomplete_is_refused(lines: list[bytes]) 
 
 
 def test_an_answer_names_only_files_that_were_opened_and_hints_are_counted() -> None:
-    long = [10**400, 1, "E2", "x" * 100_000]
-    facts = {"path": "a.py", "diagnostics": [[0, 1, "E1", "a\nb"], [3, 4, "", "grey"], [4, 9, "", "odd"], long]}
     more = [[0, 4, "", ""]] * 1000  # the server may have taken over the client that counts
+    long = [10**400, 1, "E2", "x" * 100_000]
+    facts = {"path": "a.py", "diagnostics": [[0, 1, "E1", "a\nb"], [3, 4, "", "grey"], [4, 9, "", "odd"], long, *more]}
     other = {"path": "../secret", "diagnostics": [[0, 1, "E1", "x"]]}
     ending = {"end": True, "left_out": 2, "silent": 1}
     findings, left_out = language_servers._Answer("fake", ["a.py"]).read(

@@ -9,7 +9,7 @@ from whet.git.git import Git
 from whet.guard.paths.patterns import Patterns, patterns
 
 
-class OwnFiles:
+class CommandFiles:
     """The files of one declared command: its script, and what `files` names as paths, folders or globs."""
 
     def __init__(self, title: str, command: Sequence[str], files: Sequence[str], git: Git) -> None:
