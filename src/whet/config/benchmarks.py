@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from whet.config.section import Section
-from whet.config.target import below_the_root
+from whet.config.target import file_pattern
 
 
 class BenchmarkPolicy(Section):
@@ -18,7 +18,7 @@ class BenchmarkPolicy(Section):
     command: Annotated[tuple[str, ...], Field(min_length=1)]
     better: Annotated[str, Field(pattern="^(lower|higher)$")] = "lower"
     timeout_seconds: Annotated[int, Field(ge=1, le=3600)] = 60
-    files: tuple[Annotated[str, AfterValidator(below_the_root)], ...] = ()
+    files: tuple[Annotated[str, AfterValidator(file_pattern)], ...] = ()
 
 
 class BenchmarksPolicy(Section):

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from whet.config.section import Section
-from whet.config.target import below_the_root
+from whet.config.target import file_pattern
 
 
 class EvaluationPolicy(Section):
@@ -16,9 +16,9 @@ class EvaluationPolicy(Section):
     """
 
     command: Annotated[tuple[str, ...], Field(min_length=1)]
-    scores: Annotated[tuple[Annotated[str, AfterValidator(below_the_root)], ...], Field(min_length=1)]
+    scores: Annotated[tuple[Annotated[str, AfterValidator(file_pattern)], ...], Field(min_length=1)]
     timeout_seconds: Annotated[int, Field(ge=1, le=3600)] = 300
-    files: tuple[Annotated[str, AfterValidator(below_the_root)], ...] = ()
+    files: tuple[Annotated[str, AfterValidator(file_pattern)], ...] = ()
 
 
 class EvaluationsPolicy(Section):

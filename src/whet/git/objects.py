@@ -144,6 +144,10 @@ class Objects(GitCommand):
                 )
             return self._tars[tree]
 
+    def regular_files(self, tree: str) -> list[str]:
+        """Return the paths of a tree's files, without links and submodules."""
+        return [entry.path for entry in self.entries(tree) if entry.mode.startswith("100")]
+
     # ---- new trees --------------------------------------------------------------------------------------------
 
     def with_files(self, base: str, files: Mapping[str, bytes | None]) -> str:

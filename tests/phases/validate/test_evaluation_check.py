@@ -166,6 +166,33 @@ def test_a_schema_that_is_none_is_said(make_repo: MakeRepo, place: str, words: s
 @pytest.mark.parametrize(
     "text",
     [
+        '[checks.schemas]\n"{a,b}.json" = "schema.json"\n',
+        '[checks.schemas]\n"[a.json" = "schema.json"\n',
+        '[evaluations.declared.a]\ncommand = ["a"]\nscores = ["!*.md"]\n',
+        '[evaluations.declared.a]\ncommand = ["a"]\nscores = ["*.md"]\nfiles = ["{a,b}"]\n',
+    ],
+)
+def test_patterns_that_would_match_nothing_are_refused(text: str) -> None:
+    with pytest.raises(BadConfig, match=r"is not a pattern as in \.gitignore"):
+        parse(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[evaluations]\ntolerance = inf\n",
+        '[[sources.diagnostics]]\nserver = "ruff"\n[sources.diagnostics.settings]\na = nan\n',
+        '[evaluations.declared.a]\ncommand = ["a\\u0000"]\nscores = ["*.md"]\n',
+    ],
+)
+def test_values_that_no_command_or_record_can_hold_are_refused(text: str) -> None:
+    with pytest.raises(BadConfig, match="a NUL character or an endless number"):
+        parse(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         '[checks.schemas]\n"*.json" = "/etc/schema.json"\n',
         '[checks.schemas]\n"*.json" = "../schema.json"\n',
         '[evaluations.declared.a]\ncommand = ["a"]\nscores = ["*.md"]\nfiles = ["../cases"]\n',

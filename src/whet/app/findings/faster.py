@@ -184,7 +184,7 @@ class _Faster:
         """Return the path in the repository of a file that the profiler names; empty for other files."""
         root = str(self._git.root)
         path = file.removeprefix(f"{root}/") if file.startswith(f"{root}/") else file
-        return path if path.endswith(".py") and path in self._git.files(self._tree) else ""
+        return path if path.endswith(".py") and path in self._git.regular_files(self._tree) else ""
 
     def _lines_of(self, path: str) -> list[tuple[str, int, int]]:
 
