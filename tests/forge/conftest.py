@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import support
 from tests.forge.github_server import GitHubServer
 from tests.support import Repo
 
@@ -41,7 +40,6 @@ def proved(tmp_path_factory: pytest.TempPathFactory, server: GitHubServer) -> tu
     repo.sh("git", "config", "user.email", "tester@localhost")
     settings = f'[tests]\nfolders = ["tests"]\n[deploy]\nstrategy = "pr"\n{server.settings}'
     repo.commit({**SHOP, "whet.toml": settings}, "first")
-    support.short_proofs = True
     result = repo.whet("run", "--json", env=server.environment)
     assert result.code == 5, (result.out, result.err)
     return repo.root, result.json[0]["proposal"]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import support
 from tests.forge.conftest import SHOP
 from tests.forge.github_server import BOT, REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.forge.other_servers import GiteaServer, GitLabServer
@@ -164,7 +163,6 @@ def test_a_fix_is_offered_merged_there_and_taken_back(other: GitHubServer, tmp_p
     settings = f'[tests]\nfolders = ["tests"]\n[deploy]\nstrategy = "pr"\n{other.settings}'
     repo.commit({**SHOP, "whet.toml": settings}, "first")
     repo.sh("git", "push", "--quiet", str(other.bare), "main")
-    support.short_proofs = True
     offered = repo.whet("run", "--json", env=other.environment)
     assert offered.code == 5, (offered.out, offered.err)
     proposal = offered.json[0]["proposal"]
