@@ -26,7 +26,9 @@ def test_what_cannot_be_called_plainly_is_left_alone() -> None:
 
 def test_only_lines_that_describe_a_call_are_read() -> None:
     row = {"call": "[]", "exception": "ZeroDivisionError", "message": "m", "lines": [["/w/ratings.py", 5]]}
-    [call] = read_calls("\n".join(["hello", "{}", "[1]", '{"call": "x", "lines": 3}', json.dumps(row)]))
+    others = ["hello", "{}", "[1]", '{"call": "x", "lines": 3}', '{"call": "x", "lines": [["a", 1e999]]}']
+    wrong = [{**row, "call": "__import__('os')"}, {**row, "value": 3}, {**row, "exception": None}, {**row, "call": []}]
+    [call] = read_calls("\n".join([*others, *map(json.dumps, wrong), json.dumps(row)]), ["[]", "x"])
     assert call.fails_at("ZeroDivisionError", "ratings.py", 5, 5)
     assert not call.fails_at("ZeroDivisionError", "other_ratings.py", 5, 5)
     assert not call.fails_at("ZeroDivisionError", "ratings.py", 6, 9)

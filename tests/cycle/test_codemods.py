@@ -3,6 +3,8 @@
 import pytest
 
 from tests.support import MakeRepo
+from whet.config import parse
+from whet.errors import BadConfig
 
 POLICY = """[tests]
 folders = ["tests"]
@@ -33,6 +35,46 @@ def test_the_places_are_listed_by_package_and_tests_are_left_alone(make_repo: Ma
         ("plain_get is not done in 1 place of shop", ["shop/prices.py"]),
     ]
     assert "declared are plain_get" in repo.whet("codemod", "other").err
+
+
+def test_a_link_is_no_file_of_a_rewrite(make_repo: MakeRepo) -> None:
+    """Its target reads like Python too: a rewrite would point the link elsewhere."""
+    repo = make_repo(
+        {"whet.toml": '[codemods.declared.one]\nsearch = "$A / b"\nreplace = "$A / c"\n', "a.py": "x = a / b\n"}
+    )
+    (repo.root / "b.py").symlink_to("a/b")
+    repo.commit({}, "link")
+    assert [finding["paths"] for finding in repo.whet("codemod", "--json").json] == [["a.py"]]
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "words"),
+    [
+        ('search = "("\nreplace = "x"', "`search` is not Python"),
+        ('search = " "\nreplace = "x"', "`search` is not Python"),
+        ('search = "f($A)"\nreplace = "g("', "`replace` is not Python"),
+        ('search = "f($A)"\nreplace = "g($B)"', "uses $B, which `search` does not have"),
+        ('search = "f($A)"\nreplace = "f($A)"', "`replace` is what `search` finds"),
+        ('search = "f($A)"\nreplace = "g($A)"\npaths = []', "at least 1 item"),
+        ('search = "f($A)"\nreplace = "g($A)"\npaths = ["{a,b}.py"]', "is not a pattern as in .gitignore"),
+    ],
+)
+def test_a_rewrite_that_could_never_be_done_is_refused(rewrite: str, words: str) -> None:
+    with pytest.raises(BadConfig) as refused:
+        parse(f"[codemods.declared.a]\n{rewrite}\n".encode())
+    assert words in refused.value.message
+
+
+@pytest.mark.parametrize(
+    "rewrite",
+    [
+        'search = "log($$$A)"\nreplace = ""',
+        'search = "return $A or None"\nreplace = "return $A"',
+        'search = "except:"\nreplace = "except Exception:"',
+    ],
+)
+def test_rewrites_of_parts_of_statements_are_accepted(rewrite: str) -> None:
+    assert parse(f"[codemods.declared.a]\n{rewrite}\n".encode()).codemods.declared
 
 
 @pytest.mark.full_proof

@@ -37,6 +37,8 @@ def test_a_case_without_a_score_makes_the_run_incomplete() -> None:
         (lines({"case": "a", "score": "high"}), "'high'"),
         (lines({"case": "a", "score": True}), "True"),
         ('{"case": "a", "score": NaN}', "nan"),
+        ('{"case": "a", "score": 1e308}', "1e.308"),
+        (f'{{"case": "a", "score": {10**400}}}', "1000"),
     ],
 )
 def test_scores_that_cannot_be_trusted_are_refused(output: str, words: str) -> None:

@@ -9,14 +9,20 @@ import pytest
 
 from tests.support import MakeRepo
 from whet.config import Config
+from whet.domain.containment import Containment
+from whet.errors import EnvironmentProblem
 from whet.git.git import Git
 from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.sandbox import Finished, Job
 from whet.target.interpreter import Interpreter
 from whet.target.linters import diagnostics as module
 from whet.target.linters.diagnostics import Diagnostics
 from whet.target.suite import Overlay, Suite
 
 PYTHON = Interpreter(path="/env/bin/python", version="3.11.4", readable=(), has_pytest=True)
+NONE = Containment(
+    backend="none", version="", uid=0, namespaces=(), network=False, seccomp=False, writable=(), limits={}
+)
 NO_OVERLAY: Overlay = MappingProxyType({})
 
 
@@ -24,6 +30,17 @@ NO_OVERLAY: Overlay = MappingProxyType({})
 def suite(make_repo: MakeRepo) -> Suite:
     root = make_repo({"pyproject.toml": "[tool.mypy]\nstrict = true\n"}).root
     return Suite(Git(root), Bubblewrap(), PYTHON, Config())
+
+
+class Prints(Bubblewrap):
+    """A sandbox in which every command prints one line as its result."""
+
+    def __init__(self, line: bytes) -> None:
+        super().__init__()
+        self._line = line
+
+    def run(self, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
+        return Finished(exit_code=0, output="", lines=(self._line,), seconds=0.1, stopped_by="", containment=NONE)
 
 
 def key(suite: Suite, tool: str = "mypy", tree: str = "t", configuration: Overlay = NO_OVERLAY) -> str:
@@ -37,6 +54,23 @@ def test_the_key_stays_the_same(suite: Suite) -> None:
 def with_memory(suite: Suite) -> Suite:
     sandbox = suite.policy.sandbox.model_copy(update={"memory_mb": suite.policy.sandbox.memory_mb + 1})
     return replace(suite, policy=suite.policy.model_copy(update={"sandbox": sandbox}))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"severity": "error"}',
+        b'{"severity": "error", "file": "a", "message": "m", "line": 1e999}',
+        b"{" * 9,
+        b'{"severity": ',
+    ],
+)
+def test_an_answer_of_a_checker_that_cannot_be_read_is_a_problem_of_the_environment(suite: Suite, line: bytes) -> None:
+    """A plug-in of the project runs in the checker, and prints what it likes."""
+    tree = suite.git.tree_of("HEAD")
+    checked = Diagnostics(replace(suite, sandbox=Prints(line)), tree)
+    with pytest.raises(EnvironmentProblem, match="the answer of mypy cannot be read"):
+        checked.run("mypy", tree)
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,9 @@ def test_a_package_without_a_name_may_be_needed_by_all(make_repo: MakeRepo) -> N
         ('[tests]\nrunner = "unittest"\n[[project]]\nfolder = "a"\n', 'need tests.runner = "pytest"'),
         ('[tests]\nfolders = ["t"]\n[[project]]\nfolder = "a"\n', "has no meaning beside"),
         ('[[project]]\nname = "a"\n', "Field required"),
+        ('[[project]]\nfolder = "a"\nfolders = ["ab"]\n', "'a' collects 'ab', which is not in its folder"),
+        ('[[project]]\nfolder = "a\\u0000b"\n', "project.0.folder: a NUL character"),
+        ('[[project]]\nfolder = "a"\ninterpreter = "a\\u0000b"\n', "project.0.interpreter: a NUL character"),
         ('[[project]]\nfolder = "a"\nbranch = "b"\n', "unknown key 'project.0.branch'"),
     ],
 )

@@ -73,6 +73,10 @@ INCONSISTENT: dict[str, tuple[list[object], int]] = {
     "an unknown outcome": ([COLLECTED, {**PASSED, "outcome": "fine"}, END], 0),
     "frames that are no list": ([COLLECTED, {**FAILED, "failure": {**FAILURE, "frames": 3}}, END_RED], 1),
     "a frame of one item": ([COLLECTED, {**FAILED, "failure": {**FAILURE, "frames": [[1]]}}, END_RED], 1),
+    "a frame without an end": (
+        [COLLECTED, {**FAILED, "failure": {**FAILURE, "frames": [["a", 1e999, "f"]]}}, END_RED],
+        1,
+    ),
     "a failure without fields": ([COLLECTED, {**FAILED, "failure": {}}, END_RED], 1),
     "a count that is no number": ([{**COLLECTED, "count": "many"}, PASSED, END], 0),
     "an end without a code": ([COLLECTED, PASSED, {"event": "end", "code": None}], 0),

@@ -19,6 +19,7 @@ def test_a_line_of_the_tracer_is_parsed() -> None:
         b'{"test": "a", "outcome": "passed", "lines": {"m": [1]}}',
         b'{"test": "a", "outcome": "passed", "lines": {"m": [1]}, "jumps": {"m": [1]}}',
         b'{"test": "a", "outcome": "passed", "lines": {"m": [1]}, "jumps": {"m": [[1, 2, 3]]}}', b"\xff\xfe", b"[" * 100_000,
+        b'{"test": "a", "outcome": "passed", "lines": {"m": [1e999]}, "jumps": {}}',
     ],
 )  # fmt: skip
 def test_any_other_line_is_ignored(line: bytes) -> None:

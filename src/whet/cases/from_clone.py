@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import PurePosixPath
@@ -79,18 +79,21 @@ def command(path: str, function: str, arguments: Sequence[str]) -> list[str]:
     return ["python", "-c", SCRIPT, module_name(path), function, json.dumps(list(arguments))]
 
 
-def read_calls(output: str) -> list[Called]:
-    """Return the calls among the lines of an output. The target may print too; other lines are left out."""
+def read_calls(output: str, asked: Collection[str]) -> list[Called]:
+    """Return the calls among the lines of an output. The target may print too; other lines are left out, and so are calls
+    that were not asked for: their arguments would stand in a test file.
+    """
     calls = []
     for line in output.splitlines():
         try:
             row = json.loads(line)
             lines = tuple((str(file), int(number)) for file, number in row.get("lines", ()))
-            calls.append(
-                Called(row["call"], row.get("exception", ""), row.get("message", ""), lines, row.get("value", ""))
-            )
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            texts = [row["call"], *(row.get(name, "") for name in ("exception", "message", "value"))]
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             continue
+        if all(isinstance(text, str) for text in texts) and texts[0] in asked:
+            call, exception, message, value = texts
+            calls.append(Called(call, exception, message, lines, value))
     return calls
 
 

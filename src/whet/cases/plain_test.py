@@ -7,19 +7,22 @@ modules that can neither reach files, processes and the network nor change other
 import ast
 import importlib
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from whet.cases.own_objects import own_objects, root_name
 from whet.domain.sanitize import sanitize
 from whet.pyast.functions import Function
 
 # Modules of the standard library that a test may use, and the names in them; an empty set allows all that are not modules.
 PURE: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("cmath", "datetime", "enum", "fractions", "json", "math", "re", "textwrap"), frozenset()),
+    **dict.fromkeys(("cmath", "datetime", "fractions", "json", "math", "re", "textwrap"), frozenset()),
     "collections": frozenset({"Counter", "OrderedDict", "defaultdict", "deque"}),
     "copy": frozenset({"copy", "deepcopy"}),
     "dataclasses": frozenset({"asdict", "astuple", "replace"}),
     "decimal": frozenset({"Decimal", "InvalidOperation", "ROUND_DOWN", "ROUND_HALF_EVEN", "ROUND_HALF_UP", "ROUND_UP"}),
+    "enum": frozenset({"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum", "auto"}),
     "functools": frozenset({"partial", "reduce"}),
     "io": frozenset({"BytesIO", "StringIO"}),
     "itertools": frozenset(),
@@ -42,7 +45,7 @@ _FRAMES = frozenset(
     }
 )  # fmt: skip
 _STATEMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.For, ast.If, ast.With, ast.Return, ast.Raise, ast.Pass)  # fmt: skip
-_FRESH = (ast.Call, ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+_SUNDER = re.compile(r"_[^_].*_")  # methods of enumerations for the library itself: `_convert_` reads any module
 _MOST_LINES = 80
 _READ = "<read>"
 Defines = Callable[[str], frozenset[str]]
@@ -158,15 +161,12 @@ class _Checker:
             raise NotPlain(f"line {function.lineno}: no decorators and no hooks of the test runner")
         if function.name.startswith("test") and (set(names) != allowed or arguments.vararg or arguments.kwarg):
             raise NotPlain(f"line {function.lineno}: the test takes no arguments and no fixtures")
-        fresh = {
-            target.id
-            for node in ast.walk(function)
-            if isinstance(node, ast.Assign) and isinstance(node.value, _FRESH)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
+        fresh = {_READ, *own_objects(function, lambda name: name in self._origin and self._origin[name] not in PURE)}
+        for part in (arguments, function.returns, *getattr(function, "type_params", ())):
+            if part is not None:  # defaults and annotations run when the module is imported
+                self._expressions(part, fresh)
         for statement in function.body:
-            self._statement(statement, fresh | {_READ})
+            self._statement(statement, fresh)
 
     def _statement(self, statement: ast.stmt, fresh: set[str]) -> None:
         if isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
@@ -202,12 +202,12 @@ class _Checker:
             if isinstance(node, ast.Attribute):
                 self._attribute(node)
             if isinstance(node, ast.Attribute | ast.Subscript) and _changed(node) not in fresh:
-                raise NotPlain(f"line {node.lineno}: a test may not change {_root(node) or 'this'}")
-            if isinstance(node, ast.Call) and (called := self._origin.get(_root(node.func))):
+                raise NotPlain(f"line {node.lineno}: a test may not change {root_name(node) or 'this'}")
+            if isinstance(node, ast.Call) and (called := self._origin.get(root_name(node.func))):
                 self.called.add(called)
 
     def _attribute(self, node: ast.Attribute) -> None:
-        if node.attr.startswith("__") or node.attr in _FRAMES:
+        if node.attr.startswith("__") or node.attr in _FRAMES or _SUNDER.fullmatch(node.attr):
             raise NotPlain(f"line {node.lineno}: a test may not use {node.attr}")
         if isinstance(node.value, ast.Name) and (module := self._modules.get(node.value.id)) in PURE:
             self._require(str(module), node.attr, node.lineno)
@@ -263,12 +263,8 @@ def _is_name(targets: list[ast.expr]) -> bool:
 
 
 def _changed(node: ast.Attribute | ast.Subscript) -> str:
-    """Return the name of what is changed by an assignment to an attribute or item; the empty marker `_READ` for a read."""
-    return _READ if isinstance(node.ctx, ast.Load) else _root(node)
-
-
-def _root(node: ast.expr) -> str:
-    """Return the name at the left end of an attribute or subscript; empty if there is none."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
+    """Return the name of what is changed by an assignment to an attribute or item; the marker `_READ` for a read, and
+    nothing for what is only reached through another object."""
+    if isinstance(node.ctx, ast.Load):
+        return _READ
+    return node.value.id if isinstance(node.value, ast.Name) else ""

@@ -2,22 +2,23 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from whet.config.section import Section
+from whet.config.target import file_pattern
 
 
 class BenchmarkPolicy(Section):
     """`[benchmarks.declared.NAME]`: a command whose last line with only a number on it is the measurement.
 
-    `{seed}` in the command is replaced by a number that is new for each pair of runs. `files` are paths besides those in the
-    command that are always taken from the base.
+    `{seed}` in the command is replaced by a number that is new for each pair of runs. `files` are paths, folders or globs
+    besides the command's own script that are always taken from the base.
     """
 
     command: Annotated[tuple[str, ...], Field(min_length=1)]
     better: Annotated[str, Field(pattern="^(lower|higher)$")] = "lower"
     timeout_seconds: Annotated[int, Field(ge=1, le=3600)] = 60
-    files: tuple[str, ...] = ()
+    files: tuple[Annotated[str, AfterValidator(file_pattern)], ...] = ()
 
 
 class BenchmarksPolicy(Section):

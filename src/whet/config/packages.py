@@ -49,6 +49,10 @@ def consistent(packages: Sequence[PackagePolicy]) -> None:
             if values.count(value) > 1:
                 raise ValueError(f"two packages have the {kind} {value!r}")
     for package in packages:
+        if outside := [folder for folder in package.folders if not package.holds(folder)]:
+            raise ValueError(
+                f"{package.title!r} collects {outside[0]!r}, which is not in its folder {package.folder!r}"
+            )
         for needed in package.needs or ():
             if needed not in names:
                 raise ValueError(

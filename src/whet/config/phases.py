@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from whet.config.section import Section
+from whet.config.target import below_the_root, file_pattern
 
 
 class ObservePolicy(Section):
@@ -55,4 +56,6 @@ class ChecksPolicy(Section):
 
     diagnostics: Annotated[str, Field(pattern="^(off|inconclusive|failed)$")] = "inconclusive"
     own_tests: Annotated[str, Field(pattern="^(count|report)$")] = "count"
-    schemas: dict[str, str] = Field(default_factory=dict)
+    schemas: dict[Annotated[str, AfterValidator(file_pattern)], Annotated[str, AfterValidator(below_the_root)]] = Field(
+        default_factory=dict
+    )

@@ -1,5 +1,6 @@
 """`[target]`, `[tests]` and `[sandbox]`: the project under test and how its suite runs."""
 
+import re
 from pathlib import PurePosixPath
 from typing import Annotated
 
@@ -34,6 +35,14 @@ def below_the_root(pattern: str) -> str:
     if any("**" in part and part != "**" for part in parts):
         raise ValueError(f"{pattern!r} is not a valid glob: ** must stand alone between slashes")
     return pattern
+
+
+def file_pattern(pattern: str) -> str:
+    """Refuse a glob that is absolute, leads out of the repository, or would match nothing: .gitignore has no {a,b}."""
+    readable = re.sub(r"\[[!^]?(?:[\w.](?:-[\w.])?)+\]", "", pattern)
+    if pattern.startswith(("!", "#")) or set(readable) & set("\\{},|[]"):
+        raise ValueError(f"{pattern!r} is not a pattern as in .gitignore: write one entry for each alternative")
+    return below_the_root(pattern)
 
 
 class TargetPolicy(Section):

@@ -1,5 +1,6 @@
 """All settings, and the reader of whet.toml."""
 
+import math
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any
@@ -139,8 +140,11 @@ def load(root: Path) -> Config:
 def parse(raw: bytes, name: str = FILE_NAME) -> Config:
     """Parse the content of a whet.toml; `name` is used in error messages."""
     try:
-        return Config.model_validate(tomllib.loads(raw.decode()))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        values = tomllib.loads(raw.decode())
+        if key := _unusable(values):
+            raise BadConfig(f"{name}: {key}: a NUL character or an endless number", "remove or correct it")
+        return Config.model_validate(values)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise BadConfig(
             f"{name} is not valid TOML: {problem}", "correct it; `whet init --print` shows how"
         ) from problem
@@ -148,6 +152,16 @@ def parse(raw: bytes, name: str = FILE_NAME) -> Config:
         raise BadConfig(
             f"{name}: {_explain(problem)}", "remove or correct it; `whet init --print` shows every key"
         ) from problem
+
+
+def _unusable(value: Any, key: str = "") -> str:
+    """Return the key of the first value that no file name, command or record could hold; empty if there is none."""
+    if isinstance(value, str | float):
+        return key if (isinstance(value, float) and not math.isfinite(value)) or "\0" in str(value) else ""
+    parts = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
+    return next(
+        (place for part, item in parts if (place := _unusable(item, f"{key}.{part}" if key else str(part)))), ""
+    )
 
 
 def _explain(problem: ValidationError) -> str:

@@ -88,11 +88,10 @@ class Objects(GitCommand):
             at = end + 2 + size
 
     def read(self, commit: str, path: str) -> bytes | None:
-        """Return the content of a file in a commit or tree, or None if the file is not there."""
-        row = self.ask("ls-tree", "-z", "--full-tree", commit, "--", path)
-        if not row:
-            return None
-        return self.blob(_entry(row.rstrip(b"\0")).blob)
+        """Return the content of a file in a commit or tree, or None if no file is there."""
+        rows = self.ask("ls-tree", "-z", "--full-tree", commit, "--", path).split(b"\0")
+        found = (entry for entry in map(_entry, filter(None, rows)) if entry.kind == "blob" and entry.path == path)
+        return next((self.blob(entry.blob) for entry in found), None)
 
     def read_all(self, tree: str, paths: Iterable[str]) -> dict[str, bytes]:
         """Return the content of these files in a tree by path; missing files are left out."""
@@ -144,6 +143,10 @@ class Objects(GitCommand):
                     (entry.path, entry.mode, data) for entry, data in zip(entries, contents, strict=True)
                 )
             return self._tars[tree]
+
+    def regular_files(self, tree: str) -> list[str]:
+        """Return the paths of a tree's files, without links and submodules."""
+        return [entry.path for entry in self.entries(tree) if entry.mode.startswith("100")]
 
     # ---- new trees --------------------------------------------------------------------------------------------
 

@@ -7,20 +7,24 @@ from collections.abc import Iterator
 from whet.config import BenchmarkPolicy
 from whet.errors import EnvironmentProblem
 from whet.git.git import Git
+from whet.target.command_files import CommandFiles
 from whet.target.suite import Suite
 
 _NUMBER = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*$", re.MULTILINE)
+
+_TOO_LARGE = 1e100  # the ratio of two such numbers may be none
 
 
 class Benchmark:
     """A declared benchmark. Its own files are taken from the base, so that a patch cannot change the measure."""
 
     def __init__(self, name: str, policy: BenchmarkPolicy, suite: Suite, git: Git) -> None:
-        self.name, self._policy, self._suite, self._git = name, policy, suite, git
+        self.name, self._policy, self._suite = name, policy, suite
+        self._own = CommandFiles(f"the benchmark {name}", policy.command, policy.files, git)
 
     def pairs(self, base: str, patched: str, first_seed: int) -> Iterator[tuple[float, float]]:
         """Yield (base, patched) measurements, each pair with the same new seed, in random order. Never ends by itself."""
-        held = self._with_own_files(base, patched)
+        held = self._own.from_base(patched, base)
         order = random.Random(first_seed)  # noqa: S311 - decides only which of two runs comes first
         for seed in _counted(first_seed):
             if order.random() < 0.5:
@@ -47,16 +51,12 @@ class Benchmark:
 
     def ratio(self, base: float, patched: float) -> float:
         """Return how much worse the patch is: above 1 is worse, whichever direction is better."""
-        if base <= 0 or patched <= 0:
-            raise EnvironmentProblem(
-                f"the benchmark {self.name} printed {min(base, patched):g}", "a benchmark must print a number above 0"
-            )
+        for number in (base, patched):
+            if not 0 < number < _TOO_LARGE:
+                raise EnvironmentProblem(
+                    f"the benchmark {self.name} printed {number:g}", "a benchmark must print a number above 0"
+                )
         return patched / base if self._policy.better == "lower" else base / patched
-
-    def _with_own_files(self, base: str, patched: str) -> str:
-        named = {*self._policy.files, *(part.partition("::")[0] for part in self._policy.command)}
-        own = {path: content for path in sorted(named) if (content := self._git.read(base, path)) is not None}
-        return self._git.with_files(patched, own) if own else patched
 
 
 def _counted(first: int) -> Iterator[int]:

@@ -17,7 +17,9 @@ def matches(policy: CodemodPolicy, tree: str, kit: Kit) -> Iterator[tuple[str, s
     """Yield (path, text, places) of each file of a tree with code that the rewrite is about, and that is no test."""
     rule, globs = Rule(policy.search, policy.replace), patterns(policy.paths)
     paths = [
-        path for path in kit.git.files(tree) if path.endswith(".py") and globs.names(path) and not kit.is_test(path)
+        path
+        for path in kit.git.regular_files(tree)
+        if path.endswith(".py") and globs.names(path) and not kit.is_test(path)
     ]
     for path, content in kit.git.read_all(tree, paths).items():
         if len(content) > _LARGEST:

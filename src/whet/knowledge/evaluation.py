@@ -1,7 +1,6 @@
 """Run a declared evaluation on a tree, and read the scores of its cases."""
 
 import json
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,10 +10,12 @@ from whet.domain.canonical import digest
 from whet.errors import EnvironmentProblem
 from whet.git.git import Git
 from whet.guard.paths.patterns import patterns
+from whet.target.command_files import CommandFiles
 from whet.target.suite import Suite
 
 _MOST_CASES = 10_000
 _LONGEST_NAME = 200
+_LARGEST_SCORE = 1e9
 _REMEDY = 'print {"case": NAME, "score": NUMBER} as one line for each case; see [evaluations]'
 
 
@@ -38,30 +39,24 @@ class Evaluation:
     """A declared evaluation. The command's own files are taken from the base, so that a patch cannot change the measure."""
 
     def __init__(self, name: str, policy: EvaluationPolicy, suite: Suite, git: Git) -> None:
-        self.name, self._policy, self._suite, self._git = name, policy, suite, git
+        self.name, self._policy, self._suite = name, policy, suite
+        self._own = CommandFiles(f"the evaluation {name}", policy.command, policy.files, git)
 
     def judges(self, path: str) -> bool:
-        """True if the evaluation scores this text. Python files are code, and tests judge them."""
-        return not path.endswith(".py") and patterns(self._policy.scores).names(path) is not None
+        """True if the evaluation scores this text. Its own files are the measure; Python files are code, which tests judge."""
+        if path.endswith(".py") or self._own.hold(path):
+            return False
+        return patterns(self._policy.scores).names(path) is not None
 
     def scores(self, tree: str, base: str) -> Scores:
         """Run the command once in the sandbox. Raise EnvironmentProblem if it fails or prints no scores."""
         command = list(self._policy.command)
-        held = self._with_own_files(base, tree) if tree != base else base
+        held = self._own.from_base(tree, base)
         finished = self._suite.sandbox.run(self._suite.job(held, command, self._policy.timeout_seconds))
         if finished.exit_code or finished.stopped_by:
             why = finished.problem or f"ended with {finished.exit_code}: {finished.output.strip()[-300:]}"
             raise EnvironmentProblem(f"the evaluation {self.name} {why}", "run its command by hand; see [evaluations]")
         return read_scores(self.name, finished.output)
-
-    def _with_own_files(self, base: str, tree: str) -> str:
-        named = {*self._policy.files, *(part.partition("::")[0] for part in self._policy.command)}
-        own = {
-            path: content
-            for path in sorted(named)
-            if not self.judges(path) and (content := self._git.read(base, path)) is not None
-        }
-        return self._git.with_files(tree, own) if own else tree
 
 
 def read_scores(name: str, output: str) -> Scores:
@@ -76,10 +71,12 @@ def read_scores(name: str, output: str) -> Scores:
             )
         if score is None:
             unscored[case] = str(entry.get("why") or "the command does not say why")[:_LONGEST_NAME]
-        elif isinstance(score, int | float) and not isinstance(score, bool) and math.isfinite(score):
+        elif isinstance(score, int | float) and not isinstance(score, bool) and abs(score) <= _LARGEST_SCORE:
             scored[case] = float(score)
         else:
-            raise EnvironmentProblem(f"the evaluation {name} gave the case {case!r} the score {score!r}", _REMEDY)
+            raise EnvironmentProblem(
+                f"the evaluation {name} gave the case {case!r} the score {str(score)[:40]!r}", _REMEDY
+            )
     if not scored and not unscored:
         raise EnvironmentProblem(f"the evaluation {name} printed no scores", _REMEDY)
     if len(scored) + len(unscored) > _MOST_CASES:

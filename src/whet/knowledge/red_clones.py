@@ -57,4 +57,4 @@ def red_clone(kit: Kit, tree: str, path: str, source: str, hit: AppliedRule, exa
 
 def _call(kit: Kit, tree: str, path: str, function: str, arguments: Sequence[str]) -> list[Called]:
     finished = kit.sandbox.run(kit.suite.job(tree, command(path, function, arguments), _SECONDS))
-    return read_calls(finished.output)
+    return read_calls(finished.output, arguments)

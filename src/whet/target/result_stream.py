@@ -52,7 +52,7 @@ class ResultReader:
             return
         try:
             self._read(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             self._broken = _NOT_OURS
 
     def _read(self, event: dict[str, object]) -> None:

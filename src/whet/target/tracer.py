@@ -62,7 +62,7 @@ def _traced_test(line: bytes) -> TracedTest | None:
             jumps={str(path): _jumps(pairs) for path, pairs in event["jumps"].items()},
             opened=frozenset(_access(*access) for access in event.get("opened", ())),
         )
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
 

@@ -110,7 +110,8 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
     evidence = validate(
         claim, by_package(planned, affected, kit), findings, kit.suite, kit.policy.digest, origin.id, origin.signature
     )
-    others = tuple(package.title for package in kit.policy.project if package.title not in affected)
+    proved = {check.package for check in evidence.checks}
+    others = tuple(package.title for package in kit.policy.project if package.title not in proved)
     return replace(evidence, not_affected=others) if evidence.checks else evidence
 
 

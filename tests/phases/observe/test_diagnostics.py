@@ -103,6 +103,8 @@ def test_a_server_that_does_not_work_is_a_problem_and_not_a_clean_bill(
         [b'{"end": true, "problem": "the server ended"}'],
         [b'{"end": true}'],
         [b"[" * 100_000],
+        [b'{"path": "a.py", "diagnostics": [[1e999, 1, "r", "m"]]}', b'{"end": true, "left_out": 0, "silent": 0}'],
+        [b'{"end": true, "left_out": 1e999, "silent": 0}'],
     ],
 )
 def test_an_answer_that_is_damaged_or_incomplete_is_refused(lines: list[bytes]) -> None:
@@ -111,7 +113,9 @@ def test_an_answer_that_is_damaged_or_incomplete_is_refused(lines: list[bytes]) 
 
 
 def test_an_answer_names_only_files_that_were_opened_and_hints_are_counted() -> None:
-    facts = {"path": "a.py", "diagnostics": [[0, 1, "E1", "a\nb"], [3, 4, "", "grey"], [4, 9, "", "odd"]]}
+    more = [[0, 4, "", ""]] * 1000  # the server may have taken over the client that counts
+    long = [10**400, 1, "E2", "x" * 100_000]
+    facts = {"path": "a.py", "diagnostics": [[0, 1, "E1", "a\nb"], [3, 4, "", "grey"], [4, 9, "", "odd"], long, *more]}
     other = {"path": "../secret", "diagnostics": [[0, 1, "E1", "x"]]}
     ending = {"end": True, "left_out": 2, "silent": 1}
     findings, left_out = language_servers._Answer("fake", ["a.py"]).read(
@@ -120,8 +124,9 @@ def test_an_answer_names_only_files_that_were_opened_and_hints_are_counted() -> 
     assert findings == (
         Diagnostic(tool="fake", rule="E1", path="a.py", line=1, message="a b"),
         Diagnostic(tool="fake", rule="error", path="a.py", line=5, message="odd"),
+        Diagnostic(tool="fake", rule="E2", path="a.py", line=10_000_001, message="x" * 2000),
     )
-    assert [sentence.partition(" skipped")[0] for sentence in left_out] == ["1 hint", "2 diagnostics", "1 file"]
+    assert [sentence.partition(" skipped")[0] for sentence in left_out] == ["197 hints", "2 diagnostics", "1 file"]
 
 
 def test_ruffs_server_is_asked_once_for_a_tree_and_its_errors_are_findings(

@@ -19,7 +19,9 @@ from whet.phases.propose.speed.rewrites import faster_versions
 from whet.pyast.functions import Function, functions
 from whet.statistics.paired import PairedResult
 
-_PROFILED = re.compile(r"^\s*\S+\s+([\d.]+)\s+[\d.]+\s+[\d.]+\s+[\d.]+\s+(\S.*):(\d+)\(.+\)\s*$", re.MULTILINE)
+_PROFILED = re.compile(
+    r"^\s*\S+\s+(\d{1,9}\.\d{1,9})\s+[\d.]+\s+[\d.]+\s+[\d.]+\s+(\S.*):(\d{1,9})\(.+\)\s*$", re.MULTILINE
+)
 _MOST_FUNCTIONS = 5
 _MOST_ROUNDS = 3
 
@@ -182,7 +184,7 @@ class _Faster:
         """Return the path in the repository of a file that the profiler names; empty for other files."""
         root = str(self._git.root)
         path = file.removeprefix(f"{root}/") if file.startswith(f"{root}/") else file
-        return path if path.endswith(".py") and self._git.read(self._commit, path) is not None else ""
+        return path if path.endswith(".py") and path in self._git.regular_files(self._tree) else ""
 
     def _lines_of(self, path: str) -> list[tuple[str, int, int]]:
 

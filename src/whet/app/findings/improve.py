@@ -169,7 +169,7 @@ class _Search:
 
     def _chosen(self, path: str) -> str:
         """Return the file to improve: the named one, or the only one that the evaluation scores."""
-        scored = [file for file in self._git.files(self._tree) if self._evaluation.judges(file)]
+        scored = [file for file in self._git.regular_files(self._tree) if self._evaluation.judges(file)]
         if path and path not in scored:
             raise UsageError(f"{self._name} does not score {path}", f"it scores {shorten(scored, 5) or 'no file'}")
         if not path and len(scored) != 1:

@@ -11,7 +11,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 
 _MOST_SHOWN = 5
-_ACCEPTED_OUTCOMES = {
+ACCEPTED_OUTCOMES = {
     Outcome.PASSED: (Outcome.PASSED,),
     Outcome.SKIPPED: (Outcome.SKIPPED, Outcome.PASSED),
     Outcome.XFAILED: (Outcome.XFAILED, Outcome.XPASSED),
@@ -42,7 +42,7 @@ def compare(
     worse = [
         test
         for test, outcome in others.items()
-        if test in patched.outcomes and patched.outcomes[test] not in _ACCEPTED_OUTCOMES[outcome]
+        if test in patched.outcomes and patched.outcomes[test] not in ACCEPTED_OUTCOMES[outcome]
     ]
     new_red = [test for test in patched.red if test not in base.outcomes]
     regressed = sorted(worse + new_red)

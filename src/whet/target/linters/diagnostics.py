@@ -76,7 +76,11 @@ class Diagnostics:
         key, recorded = self.key(tool, tree, configuration), self._suite.diagnostics_cache
         if not fresh and (report := recorded.get(key)) and (report.tree, report.tool) == (tree, tool):
             return report.findings
-        findings = tuple(self._findings(tool, tree, configuration))
+        try:
+            findings = tuple(self._findings(tool, tree, configuration))
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as damage:
+            # a plug-in of the project runs in the tool, and can print anything
+            raise EnvironmentProblem(f"the answer of {tool} cannot be read", "run it by hand") from damage
         # a cached finding is redacted, so a new one is too: they are compared by their texts
         report = redact_noun(DiagnosticReport(tree=tree, tool=tool, findings=findings))
         recorded[key] = report

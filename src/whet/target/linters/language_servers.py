@@ -32,6 +32,7 @@ PRESETS = {
     "basedpyright": ("basedpyright-langserver", "--stdio"),
 }
 MOST_FILES, LARGEST_FILE, MOST_PER_FILE = 1_000, 1_000_000, 200
+_LAST_LINE, _LONGEST_MESSAGE = 10_000_000, 2000
 _GRACE_SECONDS = 30  # for the start of the sandbox and the end of the server
 _LEVELS = {1: "error", 2: "warning", 3: "note"}
 _HINT = 4
@@ -156,14 +157,14 @@ class _Answer:
             if problem := ending.get("problem"):
                 raise ServerSilent(f"no complete answer: {redact(str(problem))}")
             return findings, list(self._left_out(ending))
-        except (ValueError, TypeError, KeyError, RecursionError) as damage:
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as damage:
             raise ServerSilent("its answer cannot be read") from damage
 
     def _findings(self, part: Mapping[str, Any]) -> Iterator[Diagnostic]:
         path = part["path"]
         if path not in self._files:
             return
-        for line, severity, rule, message in part["diagnostics"]:
+        for line, severity, rule, message in part["diagnostics"][:MOST_PER_FILE]:
             if severity == _HINT:  # unused code in grey, and the like
                 self._hints += 1
                 continue
@@ -171,8 +172,8 @@ class _Answer:
                 tool=self._name,
                 rule=redact(str(rule))[:100] or "error",
                 path=path,
-                line=max(0, int(line)) + 1,
-                message=redact(" ".join(str(message).split())),
+                line=min(max(0, int(line)), _LAST_LINE) + 1,
+                message=redact(" ".join(str(message)[:_LONGEST_MESSAGE].split())),
                 level=_LEVELS.get(severity, "error"),
             )
 

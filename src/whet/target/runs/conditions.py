@@ -44,5 +44,5 @@ def _read(line: bytes, seen: SeenOutcomes) -> None:
             return
         for number, outcome in event["saw"]:
             seen.by_number.setdefault(int(number), {}).setdefault(outcome is True, str(event["test"]))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return

@@ -59,10 +59,12 @@ def _report(suite: Suite, tree: str, finished: Finished, line: bytes) -> tuple[i
     try:
         record = json.loads(line)
         number, code, seconds = int(record["run"]), int(record["code"]), float(record["seconds"])
+        if not 0 <= seconds <= suite.policy.tests.timeout_seconds:
+            return -1, None
         reader = ResultReader(None, suite.policy.tests.runner, suite.shown_ids)
         for event in record["lines"]:
             reader.line(event.encode())
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return -1, None
     of_fork = replace(finished, exit_code=code, seconds=seconds, output="", lines=())
     return number, reader.report(tree, of_fork, finished.problem)

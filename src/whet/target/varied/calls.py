@@ -175,7 +175,7 @@ def _calls(lines: Sequence[bytes], functions: int) -> Iterator[AskedCall]:
             event = json.loads(line)
             if "function" in event and 0 <= event["function"] < functions:
                 yield _call(event)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             continue
 
 

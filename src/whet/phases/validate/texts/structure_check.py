@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from whet.domain.change import Change
 from whet.domain.plural import count, shorten
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import EnvironmentProblem
@@ -30,13 +31,12 @@ class StructureCheck:
 
     def check(self, claim: Claim) -> CheckResult | None:
         """Compare the changed settings files, except those of tests; None if none has a schema and all can be read."""
-        texts = self._git.texts(change for change in claim.patch.changes if self._is_compared(change.path, claim))
+        compared_changes = [change for change in claim.patch.changes if self._is_compared(change, claim)]
+        texts = self._git.texts(compared_changes)
         errors: list[str] = []
         unknown: list[str] = []
         compared: list[str] = []
         for path, (before, after) in sorted(texts.items()):
-            if not after:
-                continue
             try:
                 schema = self._schema(claim.patch.base, path, before)
                 errors += [f"{path}: {error}" for error in _new_errors(path, before, after, schema)]
@@ -47,8 +47,10 @@ class StructureCheck:
             return None
         return _concluded(errors, unknown, compared)
 
-    def _is_compared(self, path: str, claim: Claim) -> bool:
-        return path.endswith(_SUFFIXES) and path not in claim.restored and not self._kit.is_test(path)
+    def _is_compared(self, change: Change, claim: Claim) -> bool:
+        """True if the change leaves a settings file that is no test, and that the proof covers."""
+        path, is_file = change.path, change.new_mode.startswith("100")
+        return is_file and path.endswith(_SUFFIXES) and path not in claim.restored and not self._kit.is_test(path)
 
     def _schema(self, base: str, path: str, before: str) -> Any:
         """Return the schema of a file; None if it has none."""
@@ -64,9 +66,12 @@ class StructureCheck:
                 f"its schema {place} is not in the base, or is too large", "see checks.schemas in whet.toml"
             )
         try:
-            return json.loads(content)
+            schema = json.loads(content)
         except (ValueError, RecursionError):
             raise EnvironmentProblem(f"its schema {place} is not JSON", "correct the schema") from None
+        if not isinstance(schema, dict | bool):
+            raise EnvironmentProblem(f"its schema {place} is no object", "correct the schema")
+        return schema
 
 
 def _own_schema(path: str, text: str) -> str:
@@ -78,7 +83,8 @@ def _own_schema(path: str, text: str) -> str:
     named = document.get("$schema", "") if isinstance(document, dict) else ""
     if not isinstance(named, str) or not named or "://" in named:
         return ""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(path), named))
+    place = posixpath.normpath(posixpath.join(posixpath.dirname(path), named))
+    return "" if place.startswith(("../", "/")) else place
 
 
 def _new_errors(path: str, before: str, after: str, schema: Any) -> list[str]:
@@ -127,14 +133,17 @@ def _plain(path: str, text: str) -> Any:
     if len(documents(path, text)) > 1:
         raise Unreadable("it holds several documents")
     if path.endswith(".json"):
-        return json.loads(text)
+        return json.loads(
+            text
+        )  # an empty file is read by nothing, although the guard's reader takes it for no document
     if path.endswith(".toml"):
         return json.loads(json.dumps(tomllib.loads(text), default=str))
     import yaml
 
     try:
         return json.loads(json.dumps(yaml.safe_load(text), default=str))
-    except (yaml.YAMLError, TypeError) as problem:  # a tag of an application; a key that JSON does not have
+    except (yaml.YAMLError, TypeError, ValueError, ArithmeticError, AttributeError) as problem:
+        # a tag of an application; a key that JSON does not have; a date or number that none is, which the reader converts
         raise Unreadable(str(problem).splitlines()[0]) from problem
 
 
