@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import support
-from tests.forge.conftest import SHOP
+from tests.forge.conftest import make_shop, prove
 from tests.forge.github_server import BOT, REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.forge.other_servers import GiteaServer, GitLabServer
-from tests.support import Repo
 from whet.domain.pull_request import CheckReport, RequestDraft, RequestState
 from whet.domain.verdict import Verdict
 from whet.errors import ForgeRefused, ForgeUnavailable, NotOnForge
@@ -156,18 +154,9 @@ def test_reviews_of_gitea_name_their_commit_and_those_of_gitlab_do_not_count(for
 @pytest.mark.slow
 @pytest.mark.long
 def test_a_fix_is_offered_merged_there_and_taken_back(other: GitHubServer, tmp_path: Path) -> None:
-    repo = Repo(tmp_path / "shop")
-    repo.root.mkdir()
-    repo.sh("git", "init", "--quiet", "--initial-branch=main")
-    repo.sh("git", "config", "user.name", "tester")
-    repo.sh("git", "config", "user.email", "tester@localhost")
-    settings = f'[tests]\nfolders = ["tests"]\n[deploy]\nstrategy = "pr"\n{other.settings}'
-    repo.commit({**SHOP, "whet.toml": settings}, "first")
+    repo = make_shop(tmp_path / "shop", other.settings)
     repo.sh("git", "push", "--quiet", str(other.bare), "main")
-    support.short_proofs = True
-    offered = repo.whet("run", "--json", env=other.environment)
-    assert offered.code == 5, (offered.out, offered.err)
-    proposal = offered.json[0]["proposal"]
+    proposal = prove(repo, other)
     approved = repo.whet("approve", proposal, "--yes", env=other.environment)
     assert approved.code == 5, (approved.out, approved.err)
     [pull] = other.pulls

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.forge.conftest import make_shop, prove
 from tests.forge.github_server import REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.support import ForkedCommand, Repo
 from whet.app.service.watched_repository import WatchedRepository
@@ -106,6 +107,24 @@ def test_a_rollback_that_the_forge_does_not_take_waits_and_is_done_once(
     assert [pull["title"].split()[0] for pull in github.pulls[1:]] == ["Revert"]
     record = repo.whet("show", proposal, "--json").json
     assert (len(record["rollbacks"]), record["lesson"]["ending"]) == (1, "rolled_back")
+
+
+@pytest.mark.long
+def test_without_a_forge_the_local_branch_stays_and_the_proposal_waits(github: GitHubServer, tmp_path: Path) -> None:
+    repo = make_shop(tmp_path / "shop", "")
+    proposal = prove(repo, github)
+    for command in (("approve", proposal, "--yes"), ("resume",)):
+        parked = repo.whet(*command, env=github.environment)
+        assert parked.code == 3, (parked.out, parked.err)
+        assert "does not say on which forge the repository is" in parked.err
+        assert "git remote add origin" in parked.err
+        assert only(repo, proposal)["status"] == "queued"
+    assert repo.sh("git", "branch", "--list", "--format=%(refname:short)", "whet/*") == f"whet/{proposal}"
+    assert repo.whet("show", proposal, "--json").json["errors"] == []
+
+    repo.sh("git", "remote", "add", "origin", "https://github.com/acme/shop.git")
+    waits = repo.whet("resume", env={"GITHUB_TOKEN": ""})
+    assert waits.code == 3 and "there is no token for github.com" in waits.err, waits.err
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
-from whet.errors import EnvironmentProblem, ForgeRefused, ForgeUnavailable, NotOnForge
+from whet.errors import ForgeRefused, ForgeUnavailable, NotOnForge
 from whet.forge.place import ForgePlace
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ class Client:
         try:
             import httpx
         except ImportError as problem:
-            raise EnvironmentProblem(
-                "the package that speaks to forges is not installed", "pip install 'whet[forge]'"
+            raise ForgeUnavailable(
+                "the package that speaks to forges is not installed", "pip install 'whet[forge]', then `whet resume`"
             ) from problem
         self._place, self._sleep, self._broken = place, sleep, httpx.HTTPError
         self._page_size = page_size
