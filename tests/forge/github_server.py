@@ -234,6 +234,24 @@ class GitHubServer:
         self.statuses.append({**body, "sha": sha})
         return 201, {"id": len(self.statuses), "target_url": None}, {}
 
+    def ci(self, commit: str, name: str, state: str) -> None:
+        """Report a check as the CI of the repository does: `success`, `failure` or `pending`."""
+        done = state != "pending"
+        run = {"name": name, "head_sha": commit, "status": "completed" if done else "in_progress"}
+        self.checks.append({**run, "conclusion": state if done else None})
+
+    def _get_commit_runs(self, query: dict[str, str], body: Any, sha: str) -> Any:
+        newest = {run["name"]: run for run in self.checks if run["head_sha"] == sha}
+        return self._part("check_runs", list(newest.values()), query)
+
+    def _get_commit_status(self, query: dict[str, str], body: Any, sha: str) -> Any:
+        newest = {row["context"]: row for row in self.statuses if row["sha"] == sha}
+        return self._part("statuses", list(newest.values()), query)
+
+    def _part(self, name: str, rows: list[Any], query: dict[str, str]) -> Any:
+        status, page, headers = self._page(rows, query)
+        return status, {"total_count": len(rows), name: page}, headers
+
     def _with(self, number: str, function: Callable[[dict[str, Any]], Any]) -> Any:
         if not 1 <= int(number) <= len(self.pulls):
             return 404, {"message": "Not Found"}, {}
@@ -251,6 +269,8 @@ _ROUTES = [
     (f"{_REPO}/issues/([0-9]+)/comments", "comments"),
     (f"{_REPO}/check-runs", "check_runs"),
     (f"{_REPO}/statuses/([0-9a-f]+)", "statuses"),
+    (f"{_REPO}/commits/([0-9a-f]+)/check-runs", "commit_runs"),
+    (f"{_REPO}/commits/([0-9a-f]+)/status", "commit_status"),
 ]
 
 

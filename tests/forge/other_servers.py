@@ -74,6 +74,7 @@ class GiteaServer(_DescribedServer):
             {"state": ("pending", "success", "error", "failure", "warning", "skipped"), "context": _TEXT,
              "description": _TEXT, "target_url": _TEXT}, (),
         ),
+        ("GET", f"{_REPO}/commits/[0-9a-f]+/status", _PAGES, {}, ()),
     )  # fmt: skip
 
     @property
@@ -86,6 +87,16 @@ class GiteaServer(_DescribedServer):
 
     def routes(self) -> list[tuple[str, str]]:
         return [*super().routes(), (f"{_REPO}/labels", "known_labels")]
+
+    def ci(self, commit: str, name: str, state: str) -> None:
+        self.statuses.append({"context": name, "state": state, "sha": commit})
+
+    def _part(self, name: str, rows: list[Any], query: dict[str, str]) -> Any:
+        """Answer as Gitea does: the state is called `status`, no page says that there are more, and an empty list is null."""
+        status, answer, _ = super()._part(
+            name, [{"context": row["context"], "status": row["state"]} for row in rows], query
+        )
+        return status, {**answer, "total_count": len(answer[name]), name: answer[name] or None}, {}
 
     def _get_known_labels(self, query: dict[str, str], body: Any) -> Any:
         return self._page(list(self.known_labels), query)
@@ -139,6 +150,7 @@ class GitLabServer(_DescribedServer):
             {"state": ("pending", "running", "success", "failed", "canceled", "skipped"), "name": _TEXT,
              "description": _TEXT, "target_url": _TEXT}, ("state",),
         ),
+        ("GET", f"{_PROJECT}/repository/commits/[0-9a-f]+/statuses", {"page": "", "per_page": "", "pipeline_id": ""}, {}, ()),
     )  # fmt: skip
 
     @property
@@ -149,6 +161,10 @@ class GitLabServer(_DescribedServer):
     def settings(self) -> str:
         return super().settings.replace("github", "gitlab")
 
+    def reset(self) -> None:
+        super().reset()
+        self.hidden_failure = False  # of a child pipeline, which is no job of the pipeline
+
     def routes(self) -> list[tuple[str, str]]:
         return [
             ("/user", "user"),
@@ -157,6 +173,7 @@ class GitLabServer(_DescribedServer):
             (f"{_REQUEST}/merge", "accept"),
             (f"{_REQUEST}/notes", "comments"),
             (f"{_PROJECT}/statuses/([0-9a-f]+)", "statuses"),
+            (f"{_PROJECT}/repository/commits/([0-9a-f]+)/statuses", "commit_statuses"),
         ]
 
     def _get_user(self, query: Any, body: Any) -> Any:
@@ -195,7 +212,31 @@ class GitLabServer(_DescribedServer):
         return 201, self._as_gitlab(pull), headers
 
     def _get_request(self, query: Any, body: Any, number: str) -> Any:
-        return self._with(number, lambda pull: (200, self._as_gitlab(self._shown(pull)), {}))
+        return self._with(number, lambda pull: (200, self._with_pipeline(self._as_gitlab(self._shown(pull))), {}))
+
+    def ci(self, commit: str, name: str, state: str) -> None:
+        self.statuses.append({"name": name, "state": {"failure": "failed"}.get(state, state), "sha": commit})
+
+    def _jobs(self, commit: str) -> list[dict[str, Any]]:
+        newest = {row["name"]: row for row in self.statuses if row["sha"] == commit}
+        return [
+            {"name": row["name"], "status": row["state"], "allow_failure": row["name"] == "optional"}
+            for row in newest.values()
+        ]
+
+    def _with_pipeline(self, shown: dict[str, Any]) -> dict[str, Any]:
+        """Add the pipeline as GitLab does: it failed if a job did that had to pass, and runs while one runs."""
+        jobs = self._jobs(shown["sha"])
+        states = [job["status"] for job in jobs if not job["allow_failure"]]
+        status = (
+            "failed"
+            if self.hidden_failure
+            else next((one for one in ("pending", "failed") if one in states), "success")
+        )
+        return {**shown, "head_pipeline": {"id": 12, "sha": shown["sha"], "status": status} if jobs else None}
+
+    def _get_commit_statuses(self, query: dict[str, str], body: Any, sha: str) -> Any:
+        return self._page(self._jobs(sha), query)
 
     def _put_request(self, query: Any, body: dict[str, str], number: str) -> Any:
         def change(pull: dict[str, Any]) -> Any:

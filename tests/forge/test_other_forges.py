@@ -8,7 +8,7 @@ import pytest
 from tests.forge.conftest import make_shop, prove
 from tests.forge.github_server import BOT, REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.forge.other_servers import GiteaServer, GitLabServer
-from whet.domain.pull_request import CheckReport, RequestDraft, RequestState
+from whet.domain.pull_request import CheckReport, PullRequest, RequestDraft, RequestState
 from whet.domain.verdict import Verdict
 from whet.errors import ForgeRefused, ForgeUnavailable, NotOnForge
 from whet.forge import Forge, client
@@ -101,6 +101,40 @@ def test_a_verdict_becomes_a_status_of_the_commit(forge: Forge, other: GitHubSer
     states = [row["state"] for row in other.statuses]
     assert states[0] == "success"
     assert set(states[1:]) <= {"failure", "failed"}, "inconclusive never satisfies a required check"
+
+
+def test_the_newest_state_of_each_check_counts(forge: Forge, other: GitHubServer) -> None:
+    opened = forge.offer(DRAFT)
+    assert forge.checks(opened) == []
+    for name, state in (("lint", "failure"), ("tests", "success"), ("lint", "pending")):
+        other.ci(opened.head, name, state)
+    assert shown(forge, opened) == {"lint": "pending", "tests": "passed"}
+    other.ci(opened.head, "lint", "failure")
+    assert shown(forge, opened) == {"lint": "failed", "tests": "passed"}
+    other.ci(opened.head, "lint", "success")
+    other.page_size = 1
+    assert set(shown(forge, opened).values()) == {"passed"}
+    assert {"lint", "tests"} <= set(shown(forge, opened)), "every page is read"
+
+
+def shown(forge: Forge, request: PullRequest) -> dict[str, str]:
+    return {check.name: check.state.value for check in forge.checks(request)}
+
+
+def test_a_job_that_may_fail_holds_up_nothing_and_a_red_pipeline_does(forge: Forge, other: GitHubServer) -> None:
+    if not isinstance(other, GitLabServer):
+        return
+    opened = forge.offer(DRAFT)
+    other.ci(opened.head, "optional", "failure")
+    assert shown(forge, opened) == {"optional": "passed", "pipeline 12": "passed"}
+    other.hidden_failure = True
+    assert shown(forge, opened) == {"optional": "passed", "pipeline 12": "failed"}
+
+
+def test_a_state_that_whet_does_not_know_is_no_success(forge: Forge, other: GitHubServer) -> None:
+    opened = forge.offer(DRAFT)
+    other.ci(opened.head, "tests", "warning" if isinstance(other, GiteaServer) else "waiting_for_callback")
+    assert shown(forge, opened)["tests"] != "passed"
 
 
 FAULTS = {

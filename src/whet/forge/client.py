@@ -75,6 +75,15 @@ class Client:
             if "next" not in response.links or not rows:
                 return
 
+    def parts(self, path: str, name: str) -> Iterator[Any]:
+        """Yield the rows of a list that is the field `name` of an answer, until a page is empty: Gitea counts no pages."""
+        for page in range(1, _MOST_PAGES + 1):
+            rows = self.get(path, **self._page_size, page=page).get(name)
+            if not rows:
+                return
+            yield from rows
+        raise ForgeUnavailable(f"{self._place.host} has more {name.replace('_', ' ')} than whet reads")
+
     def _send(
         self,
         method: str,
