@@ -7,11 +7,11 @@ updated instead of opened again.
 from dataclasses import replace
 from functools import cached_property
 
+from whet.domain.check_report import check_of
 from whet.domain.deployment import Deployment, Intent, RollbackIntent
 from whet.domain.evidence import Evidence
-from whet.domain.evidence_markdown import render
 from whet.domain.proposal import Proposal
-from whet.domain.pull_request import FINDING, CheckReport, PullRequest, RequestDraft, RequestState
+from whet.domain.pull_request import FINDING, PullRequest, RequestDraft, RequestState
 from whet.domain.verdict import Verdict
 from whet.errors import ForgeRefused, ForgeUnavailable, Refused
 from whet.forge import Forge
@@ -62,10 +62,9 @@ class ByPullRequest:
 
     def _report(self, evidence: Evidence, commit: str) -> None:
         """Show the verdict on the commit. A token that may not write checks leaves it at a note."""
-        title = f"{evidence.verdict.value}: {evidence.scope.text}"[:140]
-        check = CheckReport(commit=commit, verdict=evidence.verdict, title=title, summary=render(evidence))
+        paths = self._git.patch(evidence.base, evidence.tree, "").paths
         try:
-            self._forge.report(check)
+            self._forge.report(check_of(evidence, paths, commit))
         except ForgeRefused as refusal:
             self._kit.progress.note(f"the forge shows no check: {refusal.message}")
 
