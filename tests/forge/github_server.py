@@ -29,7 +29,8 @@ REPOSITORY = "acme/shop"
 class Fault:
     """An answer that is given instead of the real one: a status with headers, or status 0 for a cut connection.
 
-    With `after` the request has its effect first, and only the answer is lost.
+    With `after` the request has its effect first, and only the answer is lost. `act` is called in place of the answer,
+    before the connection is cut.
     """
 
     method: str
@@ -39,6 +40,7 @@ class Fault:
     body: Any = None
     after: bool = False
     times: int = 1
+    act: Callable[[], None] = lambda: None
 
 
 class GitHubServer:
@@ -129,6 +131,10 @@ class GitHubServer:
         pull.update(state="closed", merged=True, merged_at="2026-11-18T10:00:00Z", merge_commit_sha=commit)
         pull["merged_by"] = {"login": by}
         return commit
+
+    @property
+    def pushes(self) -> int:
+        return sum(method == "POST" and path.endswith("/git-receive-pack") for method, path in self.log)
 
     def close_request(self, number: int) -> None:
         self.pulls[number - 1].update(state="closed")
@@ -353,6 +359,7 @@ class _Handler(BaseHTTPRequestHandler):
         return fault.times > 0 and fault.method == self.command and re.search(fault.path, path) is not None
 
     def _fail(self, fault: Fault) -> None:
+        fault.act()
         if fault.status == 0:
             self.close_connection = True
             self.connection.close()

@@ -1,7 +1,9 @@
 """Servers on a local port that speak the APIs of Gitea and of GitLab, as far as whet uses them, over a real bare repository.
 
-What a request may contain is written down here from the published descriptions: Gitea's templates/swagger (August 2026), and
-GitLab's pages on merge requests and commit statuses. Everything else is answered with 422 and noted in `violations`.
+What a request may contain is written down here: the requests that whet sends, and no more. Everything else is answered with 422
+and noted in `violations`. `test_published.py` compares these tables with what the package registries have about the APIs: clients
+that are generated from the descriptions of Gitea and Forgejo, and for GitLab, of which no registry has a description, one that is
+written by hand. GitLab's table also follows its pages on merge requests, commits and commit statuses.
 """
 
 import re
@@ -56,23 +58,21 @@ class GiteaServer(_DescribedServer):
         ("GET", f"{_REPO}/labels", _PAGES, {}, ()),
         (
             "GET", f"{_REPO}/pulls",
-            {**_PAGES, "state": ("open", "closed", "all"), "base_branch": "", "milestone": "", "labels": "", "poster": "",
-             "sort": ("oldest", "recentupdate", "recentclose", "leastupdate", "mostcomment", "leastcomment", "priority")},
+            {**_PAGES, "state": ("open", "closed", "all")},
             {}, (),
         ),
         ("POST", f"{_REPO}/pulls", {}, {"title": _TEXT, "head": _TEXT, "base": _TEXT, "body": _TEXT, "labels": _NUMBERS}, ()),
         ("GET", f"{_REPO}/pulls/[0-9]+", {}, {}, ()),
-        ("PATCH", f"{_REPO}/pulls/[0-9]+", {}, {"title": _TEXT, "body": _TEXT, "state": ("open", "closed"), "labels": _NUMBERS}, ()),
+        ("PATCH", f"{_REPO}/pulls/[0-9]+", {}, {"title": _TEXT, "body": _TEXT, "state": ("closed",)}, ()),
         ("GET", f"{_REPO}/pulls/[0-9]+/reviews", _PAGES, {}, ()),
         (
             "POST", f"{_REPO}/pulls/[0-9]+/merge", {},
-            {"do": ("merge", "rebase", "rebase-merge", "squash", "fast-forward-only"), "head_commit_id": _TEXT}, ("do",),
+            {"do": ("merge",), "head_commit_id": _TEXT}, ("do",),
         ),
         ("POST", f"{_REPO}/issues/[0-9]+/comments", {}, {"body": _TEXT}, ("body",)),
         (
             "POST", f"{_REPO}/statuses/[0-9a-f]+", {},
-            {"state": ("pending", "success", "error", "failure", "warning", "skipped"), "context": _TEXT,
-             "description": _TEXT, "target_url": _TEXT}, (),
+            {"state": ("success", "failure"), "context": _TEXT, "description": _TEXT}, (),
         ),
         ("GET", f"{_REPO}/commits/[0-9a-f]+/status", _PAGES, {}, ()),
     )  # fmt: skip
@@ -130,8 +130,8 @@ class GitLabServer(_DescribedServer):
         ("GET", "/user", {}, {}, ()),
         (
             "GET", f"{_PROJECT}/merge_requests",
-            {"page": "", "per_page": "", "state": ("opened", "closed", "locked", "merged", "all"), "source_branch": "",
-             "order_by": ("created_at", "title", "merged_at", "updated_at"), "sort": ("asc", "desc")}, {}, (),
+            {"page": "", "per_page": "", "state": ("opened", "all"), "source_branch": "",
+             "order_by": ("created_at",), "sort": ("desc",)}, {}, (),
         ),
         (
             "POST", f"{_PROJECT}/merge_requests", {},
@@ -141,14 +141,13 @@ class GitLabServer(_DescribedServer):
         ("GET", _REQUEST, {}, {}, ()),
         (
             "PUT", _REQUEST, {},
-            {"title": _TEXT, "description": _TEXT, "add_labels": _TEXT, "state_event": ("close", "reopen")}, (),
+            {"title": _TEXT, "description": _TEXT, "add_labels": _TEXT, "state_event": ("close",)}, (),
         ),
         ("PUT", f"{_REQUEST}/merge", {}, {"sha": _TEXT}, ()),
         ("POST", f"{_REQUEST}/notes", {}, {"body": _TEXT}, ("body",)),
         (
             "POST", f"{_PROJECT}/statuses/[0-9a-f]+", {},
-            {"state": ("pending", "running", "success", "failed", "canceled", "skipped"), "name": _TEXT,
-             "description": _TEXT, "target_url": _TEXT}, ("state",),
+            {"state": ("success", "failed"), "name": _TEXT, "description": _TEXT}, ("state",),
         ),
         ("GET", f"{_PROJECT}/repository/commits/[0-9a-f]+/statuses", {"page": "", "per_page": "", "pipeline_id": ""}, {}, ()),
     )  # fmt: skip

@@ -6,6 +6,7 @@ import pytest
 
 from tests.forge.conftest import make_shop, prove
 from tests.forge.github_server import GitHubServer
+from tests.phases.approve.people import Person
 from tests.support import CommandResult, Repo
 from whet.domain.pull_request import CheckState, CommitCheck
 from whet.domain.verdict import Verdict
@@ -47,6 +48,45 @@ def test_many_red_checks_are_counted_and_not_all_named() -> None:
     words = not_green(checks, Verdict.PASSED)
     assert words.endswith(" and 2 more")
     assert len(words) < 500
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_renewed_proof_updates_the_pull_request_that_is_open(offered: tuple[Repo, str], github: GitHubServer) -> None:
+    repo, proposal = offered
+    first = github.head(f"whet/{proposal}")
+    repo.commit(
+        {"whet.signers": Person("alice@example.com").line},
+        "the approvers have changed: what they said yes to is asked again",
+    )
+    repo.sh("git", "push", "--quiet", str(github.bare), "main")
+    renewed = repo.whet("approve", proposal, "--yes", env=github.environment)
+    assert renewed.code == 5, (renewed.out, renewed.err)
+    assert github.head(f"whet/{proposal}") == first, "nothing is offered before the new proof is approved"
+
+    offered_again = repo.whet("approve", proposal, "--yes", env=github.environment)
+    assert offered_again.code == 5, (offered_again.out, offered_again.err)
+    second, [pull] = github.head(f"whet/{proposal}"), github.pulls
+    assert second != first
+    assert github.git("rev-parse", f"{second}^") == repo.head
+    assert f"base `{repo.head[:10]}`" in pull["body"]
+
+    github.ci(first, "tests", "failure")
+    merged = repo.whet("approve", proposal, "--yes", env=github.environment)
+    assert merged.code == 0, (merged.out, merged.err)
+    assert pull["head"]["sha"] == second
+    assert pull["merged"]
+    assert repo.whet("audit", env=github.environment).code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_whet_merges_no_commit_that_people_added(offered: tuple[Repo, str], github: GitHubServer) -> None:
+    repo, proposal = offered
+    github.commit_on(f"whet/{proposal}", "extra.py", "x = 1\n")
+    refused = repo.whet("approve", proposal, "--yes", env=github.environment)
+    assert (refused.code, "Head branch was modified" in refused.err) == (3, True), (refused.out, refused.err)
+    assert github.pulls[0]["state"] == "open"
 
 
 def refused(result: CommandResult, words: str) -> None:
