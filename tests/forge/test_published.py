@@ -36,7 +36,7 @@ _ARGUMENTS = {
 
 def sample(pattern: str) -> str:
     """Return a path that the pattern of a table matches."""
-    return re.sub(r"\(?\[0-9[a-f]*\]\+\)?", "1", pattern)
+    return re.sub(r"\(?\[0-9(?:a-f)?\]\+\)?", "1", pattern)
 
 
 def short(pattern: str) -> str:
