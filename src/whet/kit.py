@@ -60,7 +60,7 @@ class Kit:
         return self.suite.interpreter
 
     def place(self) -> "ForgePlace":
-        """Return where the forge of this repository is. Raise UsageError or ForgeRefused if it may not be used."""
+        """Return where the forge of this repository is. Raise ForgeRefused if that is not known, or may not be used."""
         from whet.forge.place import place_of
 
         return place_of(self.policy.forge, self.git.origin())

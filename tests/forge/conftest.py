@@ -33,16 +33,27 @@ def github(server: GitHubServer) -> Iterator[GitHubServer]:
 
 @pytest.fixture(scope="session")
 def proved(tmp_path_factory: pytest.TempPathFactory, server: GitHubServer) -> tuple[Path, str]:
-    repo = Repo(tmp_path_factory.mktemp("forge") / "shop")
+    repo = make_shop(tmp_path_factory.mktemp("forge") / "shop", server.settings)
+    return repo.root, prove(repo, server)
+
+
+def make_shop(root: Path, forge: str) -> Repo:
+    """Return a repository with a bug and the strategy `pr`; `forge` is its section [forge]."""
+    repo = Repo(root)
     repo.root.mkdir()
     repo.sh("git", "init", "--quiet", "--initial-branch=main")
     repo.sh("git", "config", "user.name", "tester")
     repo.sh("git", "config", "user.email", "tester@localhost")
-    settings = f'[tests]\nfolders = ["tests"]\n[deploy]\nstrategy = "pr"\n{server.settings}'
+    settings = f'[tests]\nfolders = ["tests"]\n[deploy]\nstrategy = "pr"\n{forge}'
     repo.commit({**SHOP, "whet.toml": settings}, "first")
+    return repo
+
+
+def prove(repo: Repo, server: GitHubServer) -> str:
+    """Find and prove the fix of the bug; return the proposal, which waits at the apply gate."""
     result = repo.whet("run", "--json", env=server.environment)
     assert result.code == 5, (result.out, result.err)
-    return repo.root, result.json[0]["proposal"]
+    return str(result.json[0]["proposal"])
 
 
 @pytest.fixture

@@ -20,6 +20,8 @@ OPERATIONS = {
     "/repos/{owner}/{repo}/issues/{issue_number}/comments": ("post",),
     "/repos/{owner}/{repo}/check-runs": ("post",),
     "/repos/{owner}/{repo}/statuses/{sha}": ("post",),
+    "/repos/{owner}/{repo}/commits/{ref}/check-runs": ("get",),
+    "/repos/{owner}/{repo}/commits/{ref}/status": ("get",),
 }
 
 

@@ -29,7 +29,8 @@ REPOSITORY = "acme/shop"
 class Fault:
     """An answer that is given instead of the real one: a status with headers, or status 0 for a cut connection.
 
-    With `after` the request has its effect first, and only the answer is lost.
+    With `after` the request has its effect first, and only the answer is lost. `act` is called in place of the answer,
+    before the connection is cut.
     """
 
     method: str
@@ -39,6 +40,7 @@ class Fault:
     body: Any = None
     after: bool = False
     times: int = 1
+    act: Callable[[], None] = lambda: None
 
 
 class GitHubServer:
@@ -129,6 +131,10 @@ class GitHubServer:
         pull.update(state="closed", merged=True, merged_at="2026-11-18T10:00:00Z", merge_commit_sha=commit)
         pull["merged_by"] = {"login": by}
         return commit
+
+    @property
+    def pushes(self) -> int:
+        return sum(method == "POST" and path.endswith("/git-receive-pack") for method, path in self.log)
 
     def close_request(self, number: int) -> None:
         self.pulls[number - 1].update(state="closed")
@@ -234,6 +240,24 @@ class GitHubServer:
         self.statuses.append({**body, "sha": sha})
         return 201, {"id": len(self.statuses), "target_url": None}, {}
 
+    def ci(self, commit: str, name: str, state: str) -> None:
+        """Report a check as the CI of the repository does: `success`, `failure` or `pending`."""
+        done = state != "pending"
+        run = {"name": name, "head_sha": commit, "status": "completed" if done else "in_progress"}
+        self.checks.append({**run, "conclusion": state if done else None})
+
+    def _get_commit_runs(self, query: dict[str, str], body: Any, sha: str) -> Any:
+        newest = {run["name"]: run for run in self.checks if run["head_sha"] == sha}
+        return self._part("check_runs", list(newest.values()), query)
+
+    def _get_commit_status(self, query: dict[str, str], body: Any, sha: str) -> Any:
+        newest = {row["context"]: row for row in self.statuses if row["sha"] == sha}
+        return self._part("statuses", list(newest.values()), query)
+
+    def _part(self, name: str, rows: list[Any], query: dict[str, str]) -> Any:
+        status, page, headers = self._page(rows, query)
+        return status, {"total_count": len(rows), name: page}, headers
+
     def _with(self, number: str, function: Callable[[dict[str, Any]], Any]) -> Any:
         if not 1 <= int(number) <= len(self.pulls):
             return 404, {"message": "Not Found"}, {}
@@ -251,6 +275,8 @@ _ROUTES = [
     (f"{_REPO}/issues/([0-9]+)/comments", "comments"),
     (f"{_REPO}/check-runs", "check_runs"),
     (f"{_REPO}/statuses/([0-9a-f]+)", "statuses"),
+    (f"{_REPO}/commits/([0-9a-f]+)/check-runs", "commit_runs"),
+    (f"{_REPO}/commits/([0-9a-f]+)/status", "commit_status"),
 ]
 
 
@@ -333,6 +359,7 @@ class _Handler(BaseHTTPRequestHandler):
         return fault.times > 0 and fault.method == self.command and re.search(fault.path, path) is not None
 
     def _fail(self, fault: Fault) -> None:
+        fault.act()
         if fault.status == 0:
             self.close_connection = True
             self.connection.close()

@@ -165,6 +165,42 @@ def test_only_a_passed_proof_satisfies_a_required_check(
     assert [status["state"] for status in github.statuses] == [state]
 
 
+@pytest.mark.parametrize(
+    ("status", "conclusion", "state"),
+    [
+        ("completed", "success", "passed"),
+        ("completed", "skipped", "passed"),
+        ("completed", "neutral", "passed"),
+        ("completed", "failure", "failed"),
+        ("completed", "cancelled", "failed"),
+        ("completed", "timed_out", "failed"),
+        ("completed", "action_required", "failed"),
+        ("completed", None, "failed"),
+        ("queued", None, "pending"),
+        ("in_progress", None, "pending"),
+        ("waiting", None, "pending"),
+    ],
+)
+def test_a_check_run_counts_as_githubs_own_rules_count_it(
+    forge: GitHub, github: GitHubServer, status: str, conclusion: str | None, state: str
+) -> None:
+    opened = forge.offer(DRAFT)
+    run = {"name": "tests", "head_sha": opened.head, "status": status, "conclusion": conclusion}
+    github.checks.append(run)
+    assert [(check.name, check.state) for check in forge.checks(opened)] == [("tests", state)]
+
+
+def test_check_runs_and_statuses_are_both_read_to_the_last_page(forge: GitHub, github: GitHubServer) -> None:
+    opened = forge.offer(DRAFT)
+    for name in ("lint", "tests"):
+        github.ci(opened.head, name, "success")
+    github.statuses += [{"context": f"old-{name}", "state": name, "sha": opened.head} for name in ("pending", "error")]
+    github.ci(github.git("commit-tree", f"{opened.head}^{{tree}}", "-m", "other"), "elsewhere", "failure")
+    github.page_size = 1
+    states = {check.name: check.state.value for check in forge.checks(opened)}
+    assert states == {"lint": "passed", "tests": "passed", "old-pending": "pending", "old-error": "failed"}
+
+
 def test_the_server_refuses_a_request_that_github_would_not_understand(github: GitHubServer) -> None:
     from tests.forge.github_server import violations
 

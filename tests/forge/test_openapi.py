@@ -19,6 +19,8 @@ READ = {
     (f"{_PULL}/reviews", "get"): ("id", "state", "commit_id", "user.login"),
     ("/repos/{owner}/{repo}/check-runs", "post"): ("html_url",),
     ("/repos/{owner}/{repo}/statuses/{sha}", "post"): ("target_url",),
+    ("/repos/{owner}/{repo}/commits/{ref}/check-runs", "get"): ("check_runs.name", "check_runs.status", "check_runs.conclusion"),
+    ("/repos/{owner}/{repo}/commits/{ref}/status", "get"): ("statuses.context", "statuses.state"),
     ("/user", "get"): ("login",),
 }  # fmt: skip
 

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.forge.conftest import SHOP
+from tests.forge.conftest import make_shop, prove
 from tests.forge.github_server import BOT, REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.forge.other_servers import GiteaServer, GitLabServer
-from tests.support import Repo
-from whet.domain.pull_request import CheckReport, RequestDraft, RequestState
+from whet.domain.pull_request import CheckReport, PullRequest, RequestDraft, RequestState
 from whet.domain.verdict import Verdict
 from whet.errors import ForgeRefused, ForgeUnavailable, NotOnForge
 from whet.forge import Forge, client
@@ -104,6 +103,40 @@ def test_a_verdict_becomes_a_status_of_the_commit(forge: Forge, other: GitHubSer
     assert set(states[1:]) <= {"failure", "failed"}, "inconclusive never satisfies a required check"
 
 
+def test_the_newest_state_of_each_check_counts(forge: Forge, other: GitHubServer) -> None:
+    opened = forge.offer(DRAFT)
+    assert forge.checks(opened) == []
+    for name, state in (("lint", "failure"), ("tests", "success"), ("lint", "pending")):
+        other.ci(opened.head, name, state)
+    assert shown(forge, opened) == {"lint": "pending", "tests": "passed"}
+    other.ci(opened.head, "lint", "failure")
+    assert shown(forge, opened) == {"lint": "failed", "tests": "passed"}
+    other.ci(opened.head, "lint", "success")
+    other.page_size = 1
+    assert set(shown(forge, opened).values()) == {"passed"}
+    assert {"lint", "tests"} <= set(shown(forge, opened)), "every page is read"
+
+
+def shown(forge: Forge, request: PullRequest) -> dict[str, str]:
+    return {check.name: check.state.value for check in forge.checks(request)}
+
+
+def test_a_job_that_may_fail_holds_up_nothing_and_a_red_pipeline_does(forge: Forge, other: GitHubServer) -> None:
+    if not isinstance(other, GitLabServer):
+        return
+    opened = forge.offer(DRAFT)
+    other.ci(opened.head, "optional", "failure")
+    assert shown(forge, opened) == {"optional": "passed", "pipeline 12": "passed"}
+    other.hidden_failure = True
+    assert shown(forge, opened) == {"optional": "passed", "pipeline 12": "failed"}
+
+
+def test_a_state_that_whet_does_not_know_is_no_success(forge: Forge, other: GitHubServer) -> None:
+    opened = forge.offer(DRAFT)
+    other.ci(opened.head, "tests", "warning" if isinstance(other, GiteaServer) else "waiting_for_callback")
+    assert shown(forge, opened)["tests"] != "passed"
+
+
 FAULTS = {
     401: (ForgeRefused, "does not accept the token"),
     403: (ForgeRefused, "refuses"),
@@ -155,17 +188,9 @@ def test_reviews_of_gitea_name_their_commit_and_those_of_gitlab_do_not_count(for
 @pytest.mark.slow
 @pytest.mark.long
 def test_a_fix_is_offered_merged_there_and_taken_back(other: GitHubServer, tmp_path: Path) -> None:
-    repo = Repo(tmp_path / "shop")
-    repo.root.mkdir()
-    repo.sh("git", "init", "--quiet", "--initial-branch=main")
-    repo.sh("git", "config", "user.name", "tester")
-    repo.sh("git", "config", "user.email", "tester@localhost")
-    settings = f'[tests]\nfolders = ["tests"]\n[deploy]\nstrategy = "pr"\n{other.settings}'
-    repo.commit({**SHOP, "whet.toml": settings}, "first")
+    repo = make_shop(tmp_path / "shop", other.settings)
     repo.sh("git", "push", "--quiet", str(other.bare), "main")
-    offered = repo.whet("run", "--json", env=other.environment)
-    assert offered.code == 5, (offered.out, offered.err)
-    proposal = offered.json[0]["proposal"]
+    proposal = prove(repo, other)
     approved = repo.whet("approve", proposal, "--yes", env=other.environment)
     assert approved.code == 5, (approved.out, approved.err)
     [pull] = other.pulls

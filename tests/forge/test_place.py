@@ -3,7 +3,7 @@
 import pytest
 
 from whet.config import ForgePolicy
-from whet.errors import ForgeRefused, UsageError
+from whet.errors import ForgeRefused
 from whet.forge.place import place_of
 
 ALLOWED = [
@@ -74,8 +74,14 @@ def test_a_listed_host_does_not_get_the_token_unencrypted(monkeypatch: pytest.Mo
 
 
 def test_a_repository_without_a_forge_says_what_to_set() -> None:
-    with pytest.raises(UsageError, match="on which forge"):
+    with pytest.raises(ForgeRefused, match="on which forge") as refused:
         place_of(ForgePolicy(), "/srv/git/shop.git")
+    assert "git remote add origin" in refused.value.remedy
+
+
+def test_a_bad_address_is_refused_like_every_other_error_of_the_forge() -> None:
+    with pytest.raises(ForgeRefused, match="is not an address"):
+        place_of(ForgePolicy(kind="github", repository="a/b", address="https://github.com:port"), "")
 
 
 def test_a_missing_token_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:

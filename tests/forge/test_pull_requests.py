@@ -5,10 +5,12 @@ import shutil
 import signal
 import time
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
 
+from tests.forge.conftest import make_shop, prove
 from tests.forge.github_server import REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.support import ForkedCommand, Repo
 from whet.app.service.watched_repository import WatchedRepository
@@ -109,6 +111,24 @@ def test_a_rollback_that_the_forge_does_not_take_waits_and_is_done_once(
 
 
 @pytest.mark.long
+def test_without_a_forge_the_local_branch_stays_and_the_proposal_waits(github: GitHubServer, tmp_path: Path) -> None:
+    repo = make_shop(tmp_path / "shop", "")
+    proposal = prove(repo, github)
+    for command in (("approve", proposal, "--yes"), ("resume",)):
+        parked = repo.whet(*command, env=github.environment)
+        assert parked.code == 3, (parked.out, parked.err)
+        assert "does not say on which forge the repository is" in parked.err
+        assert "git remote add origin" in parked.err
+        assert only(repo, proposal)["status"] == "queued"
+    assert repo.sh("git", "branch", "--list", "--format=%(refname:short)", "whet/*") == f"whet/{proposal}"
+    assert repo.whet("show", proposal, "--json").json["errors"] == []
+
+    repo.sh("git", "remote", "add", "origin", "https://github.com/acme/shop.git")
+    waits = repo.whet("resume", env={"GITHUB_TOKEN": ""})
+    assert waits.code == 3 and "there is no token for github.com" in waits.err, waits.err
+
+
+@pytest.mark.long
 def test_a_closed_pull_request_is_a_rejection_that_is_remembered(shop: tuple[Repo, str], github: GitHubServer) -> None:
     repo, proposal = shop
     offer(repo, proposal, github)
@@ -137,6 +157,40 @@ def test_a_withdrawn_proposal_closes_its_pull_request(shop: tuple[Repo, str], gi
 
 
 @pytest.mark.long
+def test_what_people_edit_in_a_pull_request_stays_and_their_merge_counts(
+    shop: tuple[Repo, str], github: GitHubServer
+) -> None:
+    repo, proposal = shop
+    offer(repo, proposal, github)
+    edited = {"title": "Add the rate", "body": "Reviewed with Bob; the marks of whet are gone."}
+    github.pulls[0].update(edited)
+    github.commit_on(f"whet/{proposal}", "NOTES.md", "why the rate is added\n")
+    extended = github.head(f"whet/{proposal}")
+    assert repo.whet("resume", env=github.environment).code == 5
+    assert {name: github.pulls[0][name] for name in edited} == edited
+    assert github.head(f"whet/{proposal}") == extended
+
+    merged = github.merge(1, by="alice")
+    resumed = repo.whet("resume", "--json", env=github.environment)
+    assert resumed.code == 0, (resumed.out, resumed.err)
+    [staged, deployment] = repo.whet("show", proposal, "--json").json["deployments"]
+    assert (deployment["merge_commit"], deployment["after"]) == (merged, staged["after"])
+    assert repo.whet("audit", env=github.environment).code == 0
+
+
+@pytest.mark.long
+def test_a_withdrawn_pull_request_keeps_the_commits_that_people_added(
+    shop: tuple[Repo, str], github: GitHubServer
+) -> None:
+    repo, proposal = shop
+    offer(repo, proposal, github)
+    extended = github.commit_on(f"whet/{proposal}", "NOTES.md", "why the rate is added\n")
+    assert repo.whet("withdraw", proposal, "--why", "not now", env=github.environment).code == 0
+    repo.whet("resume", env=github.environment)
+    assert (github.pulls[0]["state"], github.head(f"whet/{proposal}")) == ("closed", extended)
+
+
+@pytest.mark.long
 def test_commits_of_other_people_on_the_branch_are_not_overwritten(
     shop: tuple[Repo, str], github: GitHubServer
 ) -> None:
@@ -154,8 +208,29 @@ def test_commits_of_other_people_on_the_branch_are_not_overwritten(
     assert len(github.pulls) == 1
 
 
-def test_killed_between_push_and_opening_it_opens_one_pull_request(
-    shop: tuple[Repo, str], github: GitHubServer, tmp_path: Path
+@pytest.mark.long
+@pytest.mark.parametrize("opened", [False, True])
+def test_killed_while_it_opens_the_pull_request_it_pushes_once_and_opens_one(
+    shop: tuple[Repo, str], github: GitHubServer, *, opened: bool
+) -> None:
+    repo, proposal = shop
+    started: Queue[ForkedCommand] = Queue()
+    # The request to open it has arrived, so the push is done; the process that sent it never gets the answer.
+    github.faults = [Fault("POST", r"/pulls$", 0, after=opened, act=lambda: started.get().kill())]
+    command = ForkedCommand(["approve", proposal, "--yes"], repo.root, {**os.environ, **github.environment})
+    started.put(command)
+    assert command.end().code == -signal.SIGKILL
+    pushed = github.head(f"whet/{proposal}")
+    assert (bool(pushed), len(github.pulls), github.pushes) == (True, int(opened), 1)
+    for _ in range(2):
+        resumed = repo.whet("resume", env=github.environment)
+        assert resumed.code == 5, (resumed.out, resumed.err)
+        assert (len(github.pulls), github.pushes, github.head(f"whet/{proposal}")) == (1, 1, pushed)
+    assert github.labels[1] == ["whet"]
+
+
+def test_cut_off_between_push_and_opening_it_opens_one_pull_request(
+    shop: tuple[Repo, str], github: GitHubServer
 ) -> None:
     repo, proposal = shop
     github.faults = [Fault("POST", r"/pulls$", 0)]

@@ -77,6 +77,24 @@ class CheckAnnotation:
     text: str
 
 
+OWN_CHECK = "whet"
+"""The name under which a forge shows a CheckReport."""
+
+
+class CheckState(StrEnum):
+    PASSED = "passed"
+    PENDING = "pending"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommitCheck:
+    """A check of a commit as the forge shows it: a job of its CI, or a report of another program."""
+
+    name: str
+    state: CheckState
+
+
 @dataclass(frozen=True, kw_only=True)
 class CheckReport:
     """The result of a proof, as a forge shows it on a commit."""

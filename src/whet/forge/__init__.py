@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from whet.domain.pull_request import CheckReport, ForgeReview, PullRequest, RequestDraft
+from whet.domain.pull_request import CheckReport, CommitCheck, ForgeReview, PullRequest, RequestDraft
 
 
 class Forge(Protocol):
@@ -31,6 +31,10 @@ class Forge(Protocol):
 
     def reviews(self, number: int) -> list[ForgeReview]:
         """Return the last decisive review of each person."""
+        ...
+
+    def checks(self, request: PullRequest) -> list[CommitCheck]:
+        """Return the newest state of every check of the pull request's head commit."""
         ...
 
     def merge(self, number: int, head: str) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
-from whet.errors import EnvironmentProblem, ForgeRefused, ForgeUnavailable, NotOnForge
+from whet.errors import ForgeRefused, ForgeUnavailable, NotOnForge
 from whet.forge.place import ForgePlace
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ class Client:
         try:
             import httpx
         except ImportError as problem:
-            raise EnvironmentProblem(
-                "the package that speaks to forges is not installed", "pip install 'whet[forge]'"
+            raise ForgeUnavailable(
+                "the package that speaks to forges is not installed", "pip install 'whet[forge]', then `whet resume`"
             ) from problem
         self._place, self._sleep, self._broken = place, sleep, httpx.HTTPError
         self._page_size = page_size
@@ -74,6 +74,15 @@ class Client:
             yield from rows
             if "next" not in response.links or not rows:
                 return
+
+    def parts(self, path: str, name: str) -> Iterator[Any]:
+        """Yield the rows of a list that is the field `name` of an answer, until a page is empty: Gitea counts no pages."""
+        for page in range(1, _MOST_PAGES + 1):
+            rows = self.get(path, **self._page_size, page=page).get(name)
+            if not rows:
+                return
+            yield from rows
+        raise ForgeUnavailable(f"{self._place.host} has more {name.replace('_', ' ')} than whet reads")
 
     def _send(
         self,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from whet.domain.pull_request import CheckReport, PullRequest, RequestDraft
+from whet.domain.pull_request import CheckReport, CommitCheck, PullRequest, RequestDraft
 from whet.domain.verdict import Verdict
 from whet.forge.client import Client
 from whet.forge.place import ForgePlace
@@ -35,6 +35,9 @@ class Gitea(PullsApi):
         """Return the numbers of those labels that the repository has: a pull request takes numbers, not names."""
         rows = self._client.pages(f"{self._repo}/labels") if labels else []
         return [int(row["id"]) for row in rows if row["name"] in labels]
+
+    def checks(self, request: PullRequest) -> list[CommitCheck]:
+        return list(self._statuses(request.head))
 
     def merge(self, number: int, head: str) -> None:
         # Newer versions call the field `do`, older ones `Do`; the older read names without regard to case.

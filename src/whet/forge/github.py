@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from whet.domain.pull_request import CheckReport, PullRequest, RequestDraft
+from whet.domain.pull_request import OWN_CHECK, CheckReport, CheckState, CommitCheck, PullRequest, RequestDraft
 from whet.domain.verdict import Verdict
 from whet.errors import ForgeRefused
 from whet.forge.client import Client
@@ -11,6 +11,7 @@ from whet.forge.place import ForgePlace
 from whet.forge.pulls_api import PullsApi
 
 _CONCLUSIONS = {Verdict.PASSED: "success", Verdict.FAILED: "failure", Verdict.INCONCLUSIVE: "action_required"}
+_GREEN = ("success", "neutral", "skipped")  # as GitHub's own rules for branches count them
 _MOST_ANNOTATIONS = 50  # of one request
 _MOST_TEXT = 65_000
 
@@ -57,6 +58,11 @@ class GitHub(PullsApi):
         if labels:
             self._client.post(f"{self._repo}/issues/{number}/labels", {"labels": list(labels)})
 
+    def checks(self, request: PullRequest) -> list[CommitCheck]:
+        """Return the check runs of the head commit and its statuses: GitHub keeps them apart."""
+        runs = self._client.parts(f"{self._repo}/commits/{request.head}/check-runs", "check_runs")
+        return [*map(_check, runs), *self._statuses(request.head)]
+
     def merge(self, number: int, head: str) -> None:
         self._client.put(f"{self._repo}/pulls/{number}/merge", {"sha": head})
 
@@ -69,6 +75,11 @@ class GitHub(PullsApi):
         # Only apps may write check runs; other tokens may write a status.
         state = "success" if check.verdict is Verdict.PASSED else "failure"
         return self._status(check.commit, state, check.title[:140])
+
+
+def _check(run: Any) -> CommitCheck:
+    done = CheckState.PASSED if run["conclusion"] in _GREEN else CheckState.FAILED
+    return CommitCheck(name=str(run["name"]), state=done if run["status"] == "completed" else CheckState.PENDING)
 
 
 def _check_run(check: CheckReport) -> dict[str, Any]:
@@ -84,7 +95,7 @@ def _check_run(check: CheckReport) -> dict[str, Any]:
         for remark in check.annotations[:_MOST_ANNOTATIONS]
     ]
     return {
-        "name": "whet",
+        "name": OWN_CHECK,
         "head_sha": check.commit,
         "status": "completed",
         "conclusion": _CONCLUSIONS[check.verdict],

@@ -4,12 +4,23 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from whet.domain.pull_request import CheckReport, ForgeReview, PullRequest, RequestDraft, RequestState
+from whet.domain.pull_request import (
+    OWN_CHECK,
+    CheckReport,
+    CheckState,
+    CommitCheck,
+    ForgeReview,
+    PullRequest,
+    RequestDraft,
+    RequestState,
+)
 from whet.domain.verdict import Verdict
 from whet.forge.client import Client
 from whet.forge.place import ForgePlace
 
 _STATES = {"opened": RequestState.OPEN, "locked": RequestState.OPEN, "merged": RequestState.MERGED}
+
+_GREEN, _RED = ("success", "skipped"), ("failed", "canceled", "canceling")
 
 
 class GitLab:
@@ -57,12 +68,22 @@ class GitLab:
         del number
         return []
 
+    def checks(self, request: PullRequest) -> list[CommitCheck]:
+        """Return the jobs of the newest pipeline; the pipeline itself, if it is not green although its jobs are."""
+        pipeline = self._client.get(f"{self._project}/merge_requests/{request.number}").get("head_pipeline")
+        if not pipeline:
+            return []
+        path = f"{self._project}/repository/commits/{pipeline['sha']}/statuses"
+        jobs = [_job(row) for row in self._client.pages(path, pipeline_id=int(pipeline["id"]))]
+        whole = CommitCheck(name=f"pipeline {pipeline['id']}", state=_check_state(pipeline["status"]))
+        return jobs if any(job.state is not CheckState.PASSED for job in jobs) else [*jobs, whole]
+
     def merge(self, number: int, head: str) -> None:
         self._client.put(f"{self._project}/merge_requests/{number}/merge", {"sha": head})
 
     def report(self, check: CheckReport) -> str:
         state = "success" if check.verdict is Verdict.PASSED else "failed"
-        status = {"state": state, "name": "whet", "description": check.title[:255]}
+        status = {"state": state, "name": OWN_CHECK, "description": check.title[:255]}
         return str(self._client.post(f"{self._project}/statuses/{check.commit}", status).get("target_url") or "")
 
     def _read(self, row: Any) -> PullRequest:
@@ -84,3 +105,15 @@ class GitLab:
             merged_by=str(merger.get("username", "")) if merged else "",
             body=str(row.get("description") or ""),
         )
+
+
+def _job(row: Any) -> CommitCheck:
+    """Return a job as a check. A job that may fail, or that waits for a person although it need not run, holds up nothing."""
+    optional = row.get("allow_failure") and row["status"] in ("failed", "manual")
+    return CommitCheck(name=str(row["name"]), state=CheckState.PASSED if optional else _check_state(row["status"]))
+
+
+def _check_state(status: str) -> CheckState:
+    if status in _GREEN:
+        return CheckState.PASSED
+    return CheckState.FAILED if status in _RED else CheckState.PENDING

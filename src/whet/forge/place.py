@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from whet.config import FORGE_HOSTS, FORGE_REPOSITORIES, ForgePolicy, forge_hosts, forge_repositories
-from whet.errors import ForgeRefused, UsageError
+from whet.errors import ForgeRefused
 
 _PUBLIC = {"github": "https://github.com", "gitlab": "https://gitlab.com", "gitea": "https://codeberg.org"}
 _API = {"github": "/api/v3", "gitlab": "/api/v4", "gitea": "/api/v1"}
@@ -62,15 +62,16 @@ class ForgePlace:
 def place_of(policy: ForgePolicy, origin: str) -> ForgePlace:
     """Return the place that the policy names; `origin` is the address of the remote that the rest is read from.
 
-    Raise UsageError if the place is not complete, ForgeRefused if the user has not allowed one of its hosts.
+    Raise ForgeRefused if the place is not complete, or if the user has not allowed one of its hosts.
     """
     origin_host, origin_path = _split(origin)
     kind = policy.kind or next((kind for kind, url in _PUBLIC.items() if urlsplit(url).netloc == origin_host), "")
     repository = policy.repository or origin_path
     if not kind or repository.count("/") < 1:
-        raise UsageError(
+        raise ForgeRefused(
             "whet.toml does not say on which forge the repository is, and the remote `origin` does not tell",
-            'set kind = "github" (or "gitlab", "gitea") and repository = "owner/name" in [forge]',
+            "`git remote add origin` with its address there, then `whet resume`; for a forge of your own, set kind = "
+            '"github" (or "gitlab", "gitea") and repository = "owner/name" in [forge], and run it again',
         )
     address = (policy.address or _PUBLIC[kind]).rstrip("/")
     push_url = policy.push_url or f"{address}/{repository}.git"
@@ -98,7 +99,7 @@ def _refuse_unlisted(url: str) -> None:
     try:
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise UsageError(f"{url} is not an address") from None
+        raise ForgeRefused(f"{url} is not an address", "correct it in [forge] of whet.toml") from None
     if parts.scheme == "file":
         host = FILE_HOST
     allowed = {host, f"{host}:{port}"} & forge_hosts()

@@ -1,11 +1,21 @@
 """The requests that GitHub's API and Gitea's have in common: Gitea's is modelled on GitHub's."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whet.domain.pull_request import ForgeReview, PullRequest, RequestDraft, RequestState
+from whet.domain.pull_request import (
+    OWN_CHECK,
+    CheckState,
+    CommitCheck,
+    ForgeReview,
+    PullRequest,
+    RequestDraft,
+    RequestState,
+)
 from whet.forge.client import Client
 from whet.forge.place import ForgePlace
+
+_STATES = {"success": CheckState.PASSED, "skipped": CheckState.PASSED, "pending": CheckState.PENDING}
 
 
 class PullsApi:
@@ -45,8 +55,14 @@ class PullsApi:
         body = {"title": draft.title, "head": draft.branch, "base": draft.base, "body": draft.body, **more}
         return self._read(self._client.post(f"{self._repo}/pulls", body))
 
+    def _statuses(self, commit: str) -> Iterator[CommitCheck]:
+        """Yield the newest status of each context. Everything but a success or a wait is a failure."""
+        for row in self._client.parts(f"{self._repo}/commits/{commit}/status", "statuses"):
+            state = _STATES.get(row.get("state") or row.get("status"), CheckState.FAILED)
+            yield CommitCheck(name=str(row["context"]), state=state)
+
     def _status(self, commit: str, state: str, title: str) -> str:
-        status = {"state": state, "context": "whet", "description": title}
+        status = {"state": state, "context": OWN_CHECK, "description": title}
         return str(self._client.post(f"{self._repo}/statuses/{commit}", status).get("target_url") or "")
 
     def _is_own(self, row: Any) -> bool:

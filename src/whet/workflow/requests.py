@@ -62,6 +62,7 @@ class RequestSteps(Release):
                 self._refuse_unpermitted((Gate.APPLY, Gate.MERGE), proposal, build, evidence)
                 self._journal.refuse_unless_permitted()
                 self._target.refuse_moved_base(now_there, intent.before)
+                self._target.refuse_open_checks(now_there, evidence.verdict)
                 self._target.merge(request, commit)
             now_there = self._target.look(request)
         if now_there.state is not RequestState.MERGED:

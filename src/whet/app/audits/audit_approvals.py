@@ -198,10 +198,12 @@ class ApprovalAudit:
         return f"{approval.who} approved {approval.proposal} at tier {approval.tier} without a signature"
 
     def _commits(self, approval: Approval) -> list[str]:
-        """Return the deploy commits that an approval permitted."""
+        """Return the deploy commits that an approval permitted. At the merge gate the proposal's own branch is there already."""
         if approval.gate is Gate.PLAN:
             return []
         deployments = [recorded.noun for recorded in self._record.of(Deployment, approval.proposal)]
+        if approval.gate is Gate.MERGE:
+            deployments = [deployment for deployment in deployments if deployment.strategy != "branch"]
         return [deployment.after for deployment in deployments if deployment.evidence_digest == approval.digest]
 
     def _bases(self, approval: Approval) -> Iterator[str]:

@@ -2,14 +2,11 @@
 
 from whet.app.project import Project
 from whet.app.proofs.prove import Proof, policy_of_base
-from whet.domain.evidence_markdown import render
-from whet.domain.pull_request import CheckAnnotation, CheckReport
+from whet.domain.check_report import check_of
 from whet.errors import UsageError
 from whet.forge.kinds import connect
 from whet.forge.place import place_of
 from whet.git.git import Git
-
-_MOST_TITLE = 140
 
 
 def judged_commit(git: Git, branch: str, commits: str) -> str:
@@ -20,23 +17,10 @@ def judged_commit(git: Git, branch: str, commits: str) -> str:
     return git.resolve(tip)
 
 
-def post_check(project: Project, proof: Proof, commit: str, annotations: tuple[CheckAnnotation, ...]) -> str:
+def post_check(project: Project, proof: Proof, commit: str) -> str:
     """Report a proof to the forge and return the address of the report. The base's own policy says which forge."""
     if project.git.tree_of(commit) != proof.patch.tree:
         raise UsageError(f"{commit[:10]} is not the commit that was judged")
     policy = policy_of_base(project, proof.patch.base)
     forge = connect(place_of(policy.forge, project.git.origin()), policy.forge.timeout_seconds)
-    return forge.report(check_of(proof, commit, annotations))
-
-
-def check_of(proof: Proof, commit: str, annotations: tuple[CheckAnnotation, ...]) -> CheckReport:
-    """Return the report of a proof. Its verdict decides the conclusion; only `passed` becomes a success."""
-    evidence = proof.evidence
-    title = evidence.scope.text if evidence.verdict == "passed" else "; ".join(evidence.reasons)
-    return CheckReport(
-        commit=commit,
-        verdict=evidence.verdict,
-        title=f"{evidence.verdict.value}: {title}"[:_MOST_TITLE],
-        summary=render(evidence),
-        annotations=annotations,
-    )
+    return forge.report(check_of(proof.evidence, proof.patch.paths, commit))

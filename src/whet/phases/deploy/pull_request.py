@@ -7,17 +7,19 @@ updated instead of opened again.
 from dataclasses import replace
 from functools import cached_property
 
+from whet.domain.check_report import check_of
 from whet.domain.deployment import Deployment, Intent, RollbackIntent
 from whet.domain.evidence import Evidence
-from whet.domain.evidence_markdown import render
 from whet.domain.proposal import Proposal
-from whet.domain.pull_request import FINDING, CheckReport, PullRequest, RequestDraft, RequestState
+from whet.domain.pull_request import FINDING, PullRequest, RequestDraft, RequestState
+from whet.domain.verdict import Verdict
 from whet.errors import ForgeRefused, ForgeUnavailable, Refused
 from whet.forge import Forge
 from whet.git.git import ZERO
 from whet.git.remote import Remote
 from whet.kit import Kit
 from whet.phases.deploy.branch import branch_of
+from whet.phases.deploy.request_checks import not_green
 from whet.phases.deploy.request_text import draft, finding_mark
 
 FETCHED = "refs/whet/forge/"
@@ -60,10 +62,9 @@ class ByPullRequest:
 
     def _report(self, evidence: Evidence, commit: str) -> None:
         """Show the verdict on the commit. A token that may not write checks leaves it at a note."""
-        title = f"{evidence.verdict.value}: {evidence.scope.text}"[:140]
-        check = CheckReport(commit=commit, verdict=evidence.verdict, title=title, summary=render(evidence))
+        paths = self._git.patch(evidence.base, evidence.tree, "").paths
         try:
-            self._forge.report(check)
+            self._forge.report(check_of(evidence, paths, commit))
         except ForgeRefused as refusal:
             self._kit.progress.note(f"the forge shows no check: {refusal.message}")
 
@@ -118,6 +119,14 @@ class ByPullRequest:
             raise ForgeRefused(
                 f"{request.base} on the forge is at {there[:10]}, and the proof was made on {proved[:10]}",
                 "merge the pull request yourself, or close it, pull and start again with `whet run`",
+            )
+
+    def refuse_open_checks(self, request: PullRequest, verdict: Verdict) -> None:
+        """Raise ForgeRefused unless every check of the pull request passed."""
+        if names := not_green(self._forge.checks(request), verdict):
+            raise ForgeRefused(
+                f"the checks of {request.url} are not green: {names}",
+                "`whet resume` when they are, or merge the pull request yourself",
             )
 
     def merge(self, request: PullRequest, head: str) -> None:

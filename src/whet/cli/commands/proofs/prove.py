@@ -134,9 +134,8 @@ def _print(proof: "Proof", name: str, *, everything: bool) -> None:
 
 def _post(project: "Project", proof: "Proof", commit: str) -> None:
     from whet.app.proofs.check_runs import post_check
-    from whet.cli.formats.annotations import for_check
 
-    address = post_check(project, proof, commit, for_check(proof))
+    address = post_check(project, proof, commit)
     project.progress.note(f"the result is on {address or commit[:10]}")
 
 
