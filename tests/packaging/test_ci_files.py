@@ -109,8 +109,11 @@ def test_the_gitlab_job_writes_the_reports_that_it_declares(checkout: Path) -> N
     assert (checkout / job["artifacts"]["paths"][0]).is_file()
 
 
-def test_the_hook_proves_against_the_commit_that_the_remote_has(checkout: Path) -> None:
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    refused = run(hook["entry"], checkout, {})
+def test_the_push_hook_refuses_a_push_without_a_base(checkout: Path) -> None:
+    """`test_hooks.py` runs both hooks with the real pre-commit."""
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    refused = run(hooks["whet-prove"]["entry"], checkout, {})
     assert refused.returncode != 0
     assert "push to an existing branch, or name a base" in refused.stderr
+    with_arguments = run(f"{hooks['whet-prove']['entry']} --no-such-option", checkout, {"PRE_COMMIT_FROM_REF": "HEAD"})
+    assert "No such option: --no-such-option" in with_arguments.stderr
