@@ -22,6 +22,7 @@ ELSEWHERE = {
     "agent_proxy/upstream.py": "a connection to the provider",
     "app/setup/sample_repository.py": "a sample repository in a temporary folder",
     "app/setup/init.py": "whet.toml",
+    "app/setup/editor_schema.py": "whet.toml and its schema",
     "app/approvals/approvers.py": "whet.signers, and the key that the user makes",
     "phases/observe/health.py": "an HTTP address that whet.toml names",
     "phases/approve/exposure.py": "/proc, sockets of ssh-agents, public keys in ~/.ssh",

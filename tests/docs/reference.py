@@ -186,8 +186,8 @@ def _row(key: str, value: object, meaning: str) -> str:
 _INTRODUCTION = """The keys of `whet.toml`, with their defaults. whet reads the file once; an unknown key stops the start.
 `whet init` writes a short file, `whet init --print` prints every key as TOML.
 
-Editors with a TOML language server (taplo, Even Better TOML) complete and check the file: write the JSON Schema beside it with
-`whet init --schema > whet.schema.json`, and make `#:schema ./whet.schema.json` the first line of `whet.toml`.
+Editors with a TOML language server (taplo, Even Better TOML) complete and check the file once `whet init --schema` has written its
+JSON Schema, `whet.schema.json`, beside it and named it in its first line. Commit both.
 
 Tiers, from the lowest: `auto` (the policy answers), `notify` (the policy answers; no message is sent yet), `confirm` (a person
 says yes), `approve` (a person signs it), `require` (a person signs it with a touched security key and gives a reason).

@@ -9,7 +9,8 @@ import pytest
 
 from tests.docs.console import documents
 from tests.docs.settings_schema import SCHEMA_FILE
-from whet.app.setup.init import every_key, settings_schema
+from whet.app.setup.editor_schema import settings_schema
+from whet.app.setup.init import every_key
 from whet.config import parse
 from whet.errors import BadConfig
 

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import parse
 import pytest
 import yaml
 
+from tests.cli.formats.published_schemas import gitlab_problems, sarif_problems
 from tests.docs.repositories import git, pull_request
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +71,9 @@ def test_the_action_proves_a_pull_request_and_reports_it(checkout: Path, tmp_pat
     assert (code, outputs["verdict"]) == (0, "passed"), printed
     assert "::notice title=whet%3A passed::Proved: 1 test was red without the patch" in printed
     assert (tmp_path / "GITHUB_STEP_SUMMARY").read_text().startswith("### whet: ✅ passed")
-    assert json.loads(Path(outputs["sarif"]).read_text())["runs"][0]["properties"]["verdict"] == "passed"
+    sarif = Path(outputs["sarif"]).read_text()
+    assert json.loads(sarif)["runs"][0]["properties"]["verdict"] == "passed"
+    assert sarif_problems(sarif) == []
 
 
 @pytest.mark.slow
@@ -103,14 +106,19 @@ def test_the_gitlab_job_writes_the_reports_that_it_declares(checkout: Path) -> N
     ended = run(script, checkout, {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "WHET_OPTIONS": ""})
     assert ended.returncode == 0, ended.stderr
     reports = job["artifacts"]["reports"]
-    assert {entry["severity"] for entry in json.loads((checkout / reports["codequality"]).read_text())} <= {"info"}
+    quality = (checkout / reports["codequality"]).read_text()
+    assert {entry["severity"] for entry in json.loads(quality)} <= {"info"}
+    assert gitlab_problems(quality) == []
     assert parse(checkout / reports["junit"]).getroot().get("failures") == "0"
     assert (checkout / job["cache"]["paths"][0]).is_file()
     assert (checkout / job["artifacts"]["paths"][0]).is_file()
 
 
-def test_the_hook_proves_against_the_commit_that_the_remote_has(checkout: Path) -> None:
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    refused = run(hook["entry"], checkout, {})
+def test_the_push_hook_refuses_a_push_without_a_base(checkout: Path) -> None:
+    """`test_hooks.py` runs both hooks with the real pre-commit."""
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    refused = run(hooks["whet-prove"]["entry"], checkout, {})
     assert refused.returncode != 0
     assert "push to an existing branch, or name a base" in refused.stderr
+    with_arguments = run(f"{hooks['whet-prove']['entry']} --no-such-option", checkout, {"PRE_COMMIT_FROM_REF": "HEAD"})
+    assert "No such option: --no-such-option" in with_arguments.stderr

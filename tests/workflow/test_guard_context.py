@@ -2,7 +2,6 @@ from tests.support import MakeRepo
 from whet.git.git import Git
 from whet.guard.change.self_change import DEFINITIONS
 from whet.guard.declared.reference import Declared, Role
-from whet.target.interpreter import Interpreter
 from whet.workflow.guard_context import context_at, guard_context, holds_whet
 
 
@@ -15,8 +14,7 @@ def test_the_guard_is_told_what_lies_around_a_change(make_repo: MakeRepo) -> Non
     git = Git(repo.root)
     files = {"a.py": b"x = 2\n", "sub/.gitattributes": b"*.py ident\n", "requirements.txt": b"other\n"}
     patch = git.patch(git.resolve("HEAD"), git.with_files("HEAD", files), "a change")
-    python = Interpreter("python", "3", (), has_pytest=False, modules=frozenset({"acme_tools"}))
-    around = guard_context(patch, git, python)
+    around = guard_context(patch, git, frozenset({"acme_tools"}))
     assert "sub/.gitignore" in around.paths
     assert "sub/.gitattributes" not in around.paths
     assert around.attributes == {"": "*.bin filter=lfs\n", "sub": "*.py ident\n"}
@@ -40,5 +38,4 @@ def test_the_manifests_of_the_base_decide_and_not_those_of_the_change(make_repo:
     git = Git(repo.root)
     tree = git.with_files("HEAD", {"pyproject.toml": b"", "a.py": b"x = 2\n"})
     patch = git.patch(git.resolve("HEAD"), tree, "hide the entry point")
-    python = Interpreter("python", "3", (), has_pytest=False, modules=frozenset())
-    assert "a.py" in guard_context(patch, git, python).declared
+    assert "a.py" in guard_context(patch, git, frozenset()).declared

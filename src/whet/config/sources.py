@@ -61,7 +61,7 @@ class LanguageServer(Section):
     what it may ask for as workspace configuration.
     """
 
-    server: Annotated[str, Field(pattern="^(ruff|ty|pyrefly|basedpyright|)$")] = ""
+    server: Annotated[str, Field(pattern="^(ruff|ty|pyrefly|pyright|basedpyright|)$")] = ""
     name: Annotated[str, Field(max_length=100)] = ""
     command: tuple[str, ...] = ()
     language: Annotated[str, Field(min_length=1, max_length=40)] = "python"

@@ -1,7 +1,8 @@
 """The annotations of a proof: what speaks against a change or stays open, each with its place in the change."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,6 +46,16 @@ def annotations_of(evidence: Evidence, paths: tuple[str, ...]) -> list[Annotatio
     """Return the annotations of a proof, the heaviest first, each once; `paths` are the files that the change touches."""
     every = dict.fromkeys(_all(evidence, paths))
     return sorted(every, key=lambda annotation: list(Level).index(annotation.level))
+
+
+def fingerprints(every: Sequence[Annotation]) -> list[str]:
+    """Return the fingerprint of each annotation. Those that differ in their line alone are numbered: readers drop a repeated one."""
+    used: Counter[str] = Counter()
+    result = []
+    for name in (annotation.fingerprint for annotation in every):
+        result.append(digest([name, used[name]]) if used[name] else name)
+        used[name] += 1
+    return result
 
 
 def _all(evidence: Evidence, paths: tuple[str, ...]) -> Iterator[Annotation]:

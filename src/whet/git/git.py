@@ -14,7 +14,7 @@ from whet.git.history import RecentCommits
 from whet.git.objects import TreeEntry
 from whet.git.refs import ZERO, Commit, Refs
 
-__all__ = ["ZERO", "Commit", "Git", "TreeEntry", "open_repository"]
+__all__ = ["ZERO", "Commit", "Git", "TreeEntry", "open_checkout", "open_repository"]
 
 
 class Git(Diffs, Refs, RecentCommits):
@@ -23,6 +23,18 @@ class Git(Diffs, Refs, RecentCommits):
 
 def open_repository(start: Path) -> Git:
     """Return the repository that holds `start`; refuse a bare repository, one without commits, and a linked worktree."""
+    git = open_checkout(start)
+    if git.try_ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
+        raise NotARepository(f"{git.root} has no commits yet", "commit something: whet proves changes against a commit")
+    _refuse_a_linked_worktree(git, git.own_folder)
+    return git
+
+
+def open_checkout(start: Path) -> Git:
+    """Return the checkout that holds `start`, which may be a linked worktree or have no commits; refuse a bare repository.
+
+    For reading alone: the state of a repository is in its first checkout.
+    """
     probe = Git(start)
     out = probe.try_ask("rev-parse", "--show-toplevel")
     if out is None and probe.try_ask("rev-parse", "--git-dir") is not None:
@@ -33,9 +45,6 @@ def open_repository(start: Path) -> Git:
         )
     git = Git(Path(os.fsdecode(out.rstrip(b"\n"))))
     _refuse_a_misplaced_checkout(git.root, probe.own_folder, start)
-    if git.try_ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
-        raise NotARepository(f"{git.root} has no commits yet", "commit something: whet proves changes against a commit")
-    _refuse_a_linked_worktree(git, probe.own_folder)
     return git
 
 

@@ -11,14 +11,16 @@ from whet.guard.change.submission import Description, GuardContext
 from whet.guard.content.requirements.names import is_manifest, requirements
 from whet.guard.declared import collect
 from whet.guard.declared.reference import Declared
-from whet.target.interpreter import Interpreter
 
 _ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"
 _REGULAR = ("100644", "100755")
 
 
-def guard_context(patch: Patch, git: Git, interpreter: Interpreter) -> GuardContext:
-    """Return attributes and ignore files as the change leaves them, and everything else as on the base."""
+def guard_context(patch: Patch, git: Git, installed: frozenset[str]) -> GuardContext:
+    """Return attributes and ignore files as the change leaves them, and everything else as on the base.
+
+    `installed` are the modules that the interpreter has without the repository.
+    """
     before = git.entries(git.tree_of(patch.base))
     after = git.entries(patch.tree)
     settings = [entry.path for entry in after if PurePosixPath(entry.path).name in (_ATTRIBUTES, _IGNORES)]
@@ -30,7 +32,7 @@ def guard_context(patch: Patch, git: Git, interpreter: Interpreter) -> GuardCont
         attributes=_by_folder(texts, _ATTRIBUTES),
         ignores=_by_folder(texts, _IGNORES),
         required=frozenset(name for path, text in stated.items() for name in _required(path, text)),
-        installed=interpreter.modules,
+        installed=installed,
         is_whet=holds_whet(git, patch.base),
         declared=_declared(git, patch.base, before),
     )

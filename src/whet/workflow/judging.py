@@ -120,7 +120,7 @@ def guard_findings(patch: Patch, origin: Origin, kit: Kit) -> tuple[GuardFinding
     return judge(
         patch.changes,
         kit.git.texts(patch.changes),
-        context=guard_context(patch, kit.git, kit.interpreter),
+        context=guard_context(patch, kit.git, kit.interpreter.modules),
         description=origin.description,
         kind=origin.kind,
         category=origin.category,

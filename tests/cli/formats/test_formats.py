@@ -9,7 +9,8 @@ import pytest
 
 from whet.app.proofs.prove import Proof
 from whet.cli.formats import NAMES, Output, parse, render, write_files
-from whet.cli.formats.annotations import Annotation, Level, annotations
+from whet.cli.formats.annotations import annotations
+from whet.domain.annotation import Annotation, Level, fingerprints
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.patch import Patch
@@ -95,6 +96,8 @@ def test_a_fingerprint_survives_a_moved_line() -> None:
         Annotation(rule="r", level=Level.NOTE, text=f"see line {line}", path="a.py", line=line) for line in (3, 8)
     )
     assert first.fingerprint == moved.fingerprint
+    assert fingerprints([first, moved])[0] == first.fingerprint
+    assert len(set(fingerprints([first, moved]))) == 2
 
 
 def test_a_passed_proof_has_no_failure_in_any_format() -> None:

@@ -178,7 +178,8 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the interpreter of an environment that has the language servers."""
     folder = tmp_path_factory.mktemp("servers") / "venv"
     venv.create(folder, with_pip=True)
-    install = [str(folder / "bin/python"), "-m", "pip", "install", "--quiet", "pytest", "ty", "pyrefly", "basedpyright"]
+    servers = ["ty", "pyrefly", "basedpyright", "pyright[nodejs]"]
+    install = [str(folder / "bin/python"), "-m", "pip", "install", "--quiet", "pytest", *servers]
     if subprocess.run(install, capture_output=True, check=False).returncode:
         pytest.skip("the package index cannot be reached")
     return str(folder / "bin/python")
@@ -188,7 +189,12 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("server", "rule"),
-    [("ty", "unresolved-reference"), ("pyrefly", "unknown-name"), ("basedpyright", "reportUndefinedVariable")],
+    [
+        ("ty", "unresolved-reference"),
+        ("pyrefly", "unknown-name"),
+        ("basedpyright", "reportUndefinedVariable"),
+        ("pyright", "reportUndefinedVariable"),
+    ],
 )
 def test_real_servers_find_a_name_that_does_not_exist(make_repo: MakeRepo, python: str, server: str, rule: str) -> None:
     repo = make_repo({"shop.py": SHOP, "good.py": "x = 1\n", "whet.toml": policy(f'server = "{server}"', python)})

@@ -1,4 +1,4 @@
-"""ty and basedpyright, installed from the package index, in the proof of a fix of a real project."""
+"""ty, pyright and basedpyright, installed from the package index, in the proof of a fix of a real project."""
 
 import shutil
 import subprocess
@@ -29,12 +29,18 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         pytest.skip(f"the package index cannot be reached: {problem}")
 
 
+@pytest.fixture(scope="module", params=["basedpyright", "pyright[nodejs]"])
+def checker(request: pytest.FixtureRequest) -> str:
+    """Return the package of the type checker that stands beside ty. Both read the settings of pyright."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the interpreter of a new virtual environment with both type checkers."""
+def python(tmp_path_factory: pytest.TempPathFactory, checker: str) -> Path:
+    """Return the interpreter of a new virtual environment with two type checkers."""
     folder = tmp_path_factory.mktemp("environment") / "venv"  # pytest closes its own folder to other users
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    install = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "pytest", "ty", "basedpyright"]
+    install = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "pytest", "ty", checker]
     if subprocess.run(install, capture_output=True, check=False).returncode:
         pytest.skip("the package index cannot be reached")
     return folder / "bin" / "python"
@@ -72,17 +78,20 @@ def diagnostics_of(evidence: Evidence) -> CheckResult:
     return next(check for check in evidence.checks if check.check == "diagnostics")
 
 
-def test_a_real_fix_passes_with_both_type_checkers(repo: Repo, fixed: str) -> None:
+def test_a_real_fix_passes_with_both_type_checkers(repo: Repo, fixed: str, checker: str) -> None:
     evidence = evidence_of(repo, fixed)
     assert evidence.verdict is Verdict.PASSED, evidence.reasons
-    assert diagnostics_of(evidence).details == {"tools": ["ty", "basedpyright"], "skipped": []}
+    assert diagnostics_of(evidence).details == {"tools": ["ty", checker.partition("[")[0]], "skipped": []}
 
 
-def test_a_type_error_is_named_by_both_with_its_line(repo: Repo, fixed: str) -> None:
+def test_a_type_error_is_named_by_both_with_its_line(repo: Repo, fixed: str, checker: str) -> None:
     text = fixed + TYPE_ERROR
     evidence = evidence_of(repo, text)
     assert evidence.verdict is Verdict.INCONCLUSIVE, evidence.reasons
     place = f"{MODULE}, line {len(text.splitlines())}: "
     findings = [finding.partition(place) for finding in diagnostics_of(evidence).regressed]
-    assert [(tool.split()[0], found) for tool, found, _ in findings] == [("ty", place), ("basedpyright", place)]
+    assert [(tool.split()[0], found) for tool, found, _ in findings] == [
+        ("ty", place),
+        (checker.partition("[")[0], place),
+    ]
     assert not any("\n" in message for _, _, message in findings)

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from whet.config import Config, parse
@@ -147,11 +146,6 @@ proof = {{ confirm = "os", approve = "signature", require = "presence" }}  # pre
 # open = ["pyproject.toml"]         # taken out of the protected defaults
 # denied = ["database_migrations"]  # refused kinds of changes; default: also security, auth and settings schemas
 """
-
-
-def settings_schema() -> str:
-    """Return the JSON Schema of whet.toml, which is generated from the settings."""
-    return (resources.files("whet.config") / "whet-toml.schema.json").read_text()
 
 
 def every_key() -> str:

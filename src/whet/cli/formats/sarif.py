@@ -6,7 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 from whet.app.proofs.prove import Proof
-from whet.cli.formats.annotations import Annotation, annotations
+from whet.cli.formats.annotations import annotations
+from whet.domain.annotation import Annotation, fingerprints
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -28,7 +29,9 @@ def _run(proof: Proof) -> dict[str, Any]:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "results": [_result(annotation, rules) for annotation in every],
+        "results": [
+            _result(annotation, name, rules) for annotation, name in zip(every, fingerprints(every), strict=True)
+        ],
         "properties": {
             "verdict": evidence.verdict.value,
             "claim": evidence.claim_words,
@@ -38,13 +41,13 @@ def _run(proof: Proof) -> dict[str, Any]:
     }
 
 
-def _result(annotation: Annotation, rules: list[str]) -> dict[str, Any]:
+def _result(annotation: Annotation, fingerprint: str, rules: list[str]) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": annotation.rule,
         "ruleIndex": rules.index(annotation.rule),
         "level": annotation.level.value,
         "message": {"text": annotation.text},
-        "partialFingerprints": {"whet/1": annotation.fingerprint},
+        "partialFingerprints": {"whet/1": fingerprint},
     }
     if annotation.path:
         result["locations"] = [{"physicalLocation": _location(annotation)}]

@@ -29,6 +29,7 @@ PRESETS = {
     "ruff": ("ruff", "server"),
     "ty": ("ty", "server"),
     "pyrefly": ("pyrefly", "lsp"),
+    "pyright": ("pyright-langserver", "--stdio"),
     "basedpyright": ("basedpyright-langserver", "--stdio"),
 }
 MOST_FILES, LARGEST_FILE, MOST_PER_FILE = 1_000, 1_000_000, 200

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from whet.cli.commands.setup import agent_hook
+from whet.cli.commands.setup.staged import staged
 from whet.cli.commands.shared import Json, open_project_here
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = {
     "command": "whet guard command 'rm -rf build && git push --force'",
     "explain": "whet guard explain src/auth.py",
+    "staged": "git add . && whet guard staged",
     "log": "whet guard log --last 5",
     **agent_hook.EXAMPLES,
 }
@@ -115,5 +117,6 @@ def _exit_code(answer: "GuardAnswer") -> int:
 
 group.command(name="command", epilog=f"Example: {EXAMPLES['command']}")(command)
 group.command(name="explain", epilog=f"Example: {EXAMPLES['explain']}")(explain)
+group.command(name="staged", epilog=f"Example: {EXAMPLES['staged']}")(staged)
 group.command(name="log", epilog=f"Example: {EXAMPLES['log']}")(log)
 group.add_typer(agent_hook.group)
