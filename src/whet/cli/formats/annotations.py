@@ -1,9 +1,7 @@
 """The annotations of a proof, for every format that shows them at their lines."""
 
 from whet.app.proofs.prove import Proof
-from whet.domain.annotation import Annotation, Level, annotations_of
-
-__all__ = ["Annotation", "Level", "annotations"]
+from whet.domain.annotation import Annotation, annotations_of
 
 
 def annotations(proof: Proof) -> list[Annotation]:

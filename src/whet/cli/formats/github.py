@@ -1,7 +1,8 @@
 """The proof as workflow commands of GitHub Actions: one per annotation, at its line."""
 
 from whet.app.proofs.prove import Proof
-from whet.cli.formats.annotations import Annotation, Level, annotations
+from whet.cli.formats.annotations import annotations
+from whet.domain.annotation import Annotation, Level
 from whet.domain.verdict import Verdict
 
 _MOST_ANNOTATIONS = 50  # GitHub shows that many of one job; it drops the rest without a word
