@@ -2,6 +2,7 @@
 
     python -m bench.proof                      the suites of real packages: takes minutes and uses the package index
     python -m bench.proof PACKAGE [...]        only these packages
+    python -m bench.proof generated            a generated suite of 5,000 tests
 
 A proof with a cold base also runs the suite on the base; with a warm base it finds that run in the cache. The plain runs are
 made before, between and after the two proofs, and the median counts. Compiled files are kept between plain runs, as on a
@@ -37,7 +38,7 @@ from whet.phases.validate.integrity.subject import Subject
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.sandbox import Finished, Job
 
-MODULES, TESTS = 10, 50
+MODULES, LARGE, TESTS = 10, 100, 50
 _WORK = "    assert sorted(range(12000), key=lambda x: -x)[0] == 11999\n"
 
 
@@ -129,11 +130,11 @@ def compare(name: str, folder: Path, python: Path, path: str, right: str) -> lis
     ]
 
 
-def measure() -> list[Row]:
+def measure(modules: int = MODULES) -> list[Row]:
     """Prove a fix in a generated repository."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
         folder = Path(name)
-        make_repository(folder, MODULES, TESTS, _WORK)
+        make_repository(folder, modules, TESTS, _WORK)
         (folder / ".gitignore").write_text("__pycache__\n.pytest_cache\n.whet\n")
         right = (folder / "mod3.py").read_text().replace("x - 7", "x + 7")
         return compare("generated", folder, Path(sys.executable), "mod3.py", right)
@@ -155,6 +156,8 @@ def measure_release(release: BrokenRelease, folder: Path) -> list[Row]:
 
 
 def main(packages: Sequence[str]) -> None:
+    if "generated" in packages:
+        print(show(measure(LARGE)), flush=True)
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         for release in RELEASES:
             if not packages or release.package in packages:

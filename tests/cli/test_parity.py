@@ -30,7 +30,7 @@ def test_a_test_that_fails_only_in_the_sandbox_is_named(make_repo: MakeRepo) -> 
     result = repo.whet("doctor", "--parity", str(junit))
     assert result.code == 4, (result.out, result.err)
     assert "tests/test_m.py::test_outside_only: failed in the sandbox, passed outside" in result.out
-    assert "4 tests compared, 1 differ" in result.out
+    assert "4 tests compared, 1 difference" in result.out
     assert "target.extra_files" in result.out
     as_json = repo.whet("doctor", "--parity", str(junit), "--json").json
     assert [difference["test"] for difference in as_json["differences"]] == ["tests/test_m.py::test_outside_only"]
@@ -43,7 +43,7 @@ def test_a_scan_can_compare_with_a_run_outside(make_repo: MakeRepo) -> None:
     result = repo.whet("scan", "--parity", str(junit))
     assert result.code == 0, (result.out, result.err)
     assert "tests/test_m.py::test_outside_only: failed in the sandbox, passed outside" in result.out
-    assert "4 tests compared, 1 differ" in result.out
+    assert "4 tests compared, 1 difference" in result.out
     assert repo.whet("scan", "--parity", str(junit), "--json").json["parity"]["compared"] == 4
     refuses(repo.whet("scan", "--parity", "m.py"), 2, "not JUnit XML", "--junitxml")
 

@@ -81,4 +81,4 @@ def test_a_cycle_repairs_a_package_by_the_tests_of_another(repo: Repo) -> None:
     previews = repo.whet("run", "--dry-run", "--json").json
     evidence = previews[0]["evidence"]
     assert (evidence["verdict"], evidence["not_affected"]) == ("passed", ["web"])
-    assert previews[0]["build"]["patch"]["paths"] == ["libs/core/core.py"]
+    assert [change["path"] for change in previews[0]["build"]["patch"]["changes"]] == ["libs/core/core.py"]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import support
 from tests.forge.github_server import GitHubServer
 from tests.support import Repo
 
@@ -52,7 +51,6 @@ def make_shop(root: Path, forge: str) -> Repo:
 
 def prove(repo: Repo, server: GitHubServer) -> str:
     """Find and prove the fix of the bug; return the proposal, which waits at the apply gate."""
-    support.short_proofs = True
     result = repo.whet("run", "--json", env=server.environment)
     assert result.code == 5, (result.out, result.err)
     return str(result.json[0]["proposal"])

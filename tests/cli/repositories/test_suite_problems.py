@@ -46,6 +46,17 @@ def test_every_file_that_does_not_import_is_named_with_the_line_of_the_error(mak
     refuses(repo.whet("scan"), 4, *words, "tests/test_m.py, tests/test_n.py", "tests/test_o.py:1: SyntaxError")
 
 
+def test_files_that_do_not_import_are_named_beside_tests_that_pass(make_repo: MakeRepo) -> None:
+    broken = {f"tests/test_{name}.py": "import nothing_here\n" for name in "no"}
+    result = make_repo({**SMALL, **broken}).whet("scan", "--all")
+    assert result.code == 0
+    out = " ".join(result.out.split())
+    assert "the tests of 2 test files did not run, because of import errors: ModuleNotFoundError" in out
+    assert "(tests/test_n.py:1, tests/test_o.py:1)" in out
+    assert "2 test files that cannot be imported" in out
+    assert "ModuleNotFoundError: ModuleNotFoundError" not in out
+
+
 def test_a_project_that_is_not_installed_is_called_so(make_repo: MakeRepo) -> None:
     tests = {f"tests/test_{name}.py": "import shop\n" for name in "mn"}
     repo = make_repo({**SMALL, **tests, "src/shop/__init__.py": ""})

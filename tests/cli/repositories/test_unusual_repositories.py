@@ -33,3 +33,12 @@ def test_a_branch_called_whet_is_refused_before_a_cycle_starts(make_repo: MakeRe
     assert repo.whet("list", "--json").json == []
     repo.sh("git", "branch", "-m", "whet", "other")
     assert repo.whet("run", "--json").code == 5
+
+
+def test_edits_that_are_not_committed_are_said_to_be_left_out(make_repo: MakeRepo) -> None:
+    repo = make_repo(SMALL)
+    assert "uncommitted" not in repo.whet("scan").err
+    repo.write({"m.py": "def f():\n    return 2\n"})
+    result = repo.whet("scan")
+    assert "uncommitted edits are left out: m.py" in result.err
+    assert "1 of 1 test passed" in " ".join(result.out.split())

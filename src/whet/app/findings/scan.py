@@ -10,8 +10,11 @@ from pathlib import Path
 from whet.app.project import Project
 from whet.app.proofs.parity import Parity, compare, read_outside
 from whet.domain.finding import Finding
+from whet.domain.plural import count
+from whet.domain.suite import SuiteReport
 from whet.phases.diagnose.step import find
 from whet.phases.observe.step import observe, skipped
+from whet.target.import_errors import import_errors
 from whet.target.linters.ruff_settings import MODERNISING, minimum_python, older_than_ruff_knows
 from whet.target.missing_files import missing_ignored_files
 
@@ -54,8 +57,18 @@ def scan(project: Project, junit: Path | None = None) -> Scan:
         seconds=round(report.seconds, 2) if report else 0.0,
         findings=tuple(RankedFinding(finding, _helpers(finding, project)) for finding in findings),
         missing=tuple(missing_ignored_files(report, project.kit.suite)) if report else (),
-        limits=(*_limits(project, base), *skipped(project.engines.sources)),
+        limits=(*_broken_files(report), *_limits(project, base), *skipped(project.engines.sources)),
         parity=compare(report, outside) if report and outside else None,
+    )
+
+
+def _broken_files(report: SuiteReport | None) -> tuple[str, ...]:
+    """Return a sentence if test files could not be imported, although others ran."""
+    broken = sum("::" not in name for name in report.failures) if report and not report.exit_only else 0
+    if not report or not broken:
+        return ()
+    return (
+        f"the tests of {count(broken, 'test file')} did not run, because of import errors: {import_errors(report)}",
     )
 
 

@@ -125,7 +125,7 @@ branch = {json.dumps(branch)}        # the branch that is improved
 # layers found: {layers}
 
 [tests]
-runner = {json.dumps(detected.runner)}        # or "unittest"; "junit" with command and junit_path; "exit" proves nothing
+runner = {json.dumps(detected.runner)}        # "pytest" or "unittest"; "junit" with command and junit_path; "exit" proves nothing
 {collected}timeout_seconds = 900
 {packages}
 [deploy]

@@ -13,7 +13,7 @@ def parity_lines(parity: Parity) -> Iterator[str]:
         yield sanitize(f"{difference.test}: {difference.inside} in the sandbox, {difference.outside} outside")
         if difference.message:
             yield f"    {sanitize(one_line(difference.message))}"
-    yield f"{count(parity.compared, 'test')} compared, {len(parity.differences)} differ"
+    yield f"{count(parity.compared, 'test')} compared, {count(len(parity.differences), 'difference')}"
     if parity.only_inside or parity.only_outside:
         yield f"{parity.only_inside} ran only in the sandbox, {parity.only_outside} only outside"
     if any(difference.inside in ("failed", "error") for difference in parity.differences):

@@ -84,10 +84,10 @@ class FailingTests:
 
     def _combined(self, findings: Sequence[Finding], functions: Sequence[CodePlace]) -> Finding:
         first = part_to_keep(findings, self._proposed())
-        tests = sum(len(finding.subjects) for finding in findings)
+        subjects = [subject for finding in findings for subject in finding.subjects]
         shared = ", ".join(f"{place.function} in {place.path}" for place in functions)
-        reasons = (f"{_failing_tests(tests)}: reproducible at will", f"they share the most suspicious code: {shared}")
-        return replace(combine(findings, first, reasons), score=_score(tests))
+        reasons = (f"{_failing(subjects)}: reproducible at will", f"they share the most suspicious code: {shared}")
+        return replace(combine(findings, first, reasons), score=_score(len(subjects)))
 
     def _proposed(self) -> Iterator[str]:
         """Yield the signatures of all proposals in the ledger, the latest first."""
@@ -124,13 +124,14 @@ class FailingTests:
         failure = _failure(signals[0])
         paths = dict.fromkeys(path for path, _, _ in failure.frames if not self._kit.is_test(path))
         subjects = tuple(signal.subject for signal in signals)
-        reasons = [f"{_failing_tests(len(subjects))}: reproducible at will"]
+        reasons = [f"{_failing(subjects)}: reproducible at will"]
         score = _score(len(subjects))
         if group[0] == "outside":
             score = 0.35
             reasons.append("no project code is on the stack: perhaps this machine lacks something")
         where = f"{group[1]} in {group[2]}" if group[0] == "crash" else subjects[0].partition("[")[0]
-        title = ": ".join(filter(None, (where, failure.exception or "failure", _first_line(failure))))
+        stated = _first_line(failure).removeprefix(f"{failure.exception}: ")
+        title = ": ".join(filter(None, (where, failure.exception or "failure", stated)))
         signature = digest(list(group))[:16]
         return Finding(
             id=f"f-{signature[:8]}",
@@ -157,8 +158,11 @@ def _not_compared(finding: Finding) -> Finding:
     return replace(finding, reasons=(*finding.reasons, reason))
 
 
-def _failing_tests(number: int) -> str:
-    return count(number, "failing test")
+def _failing(subjects: Sequence[str]) -> str:
+    """Count the failing tests, or test files if none of them could be imported."""
+    if any("::" in subject for subject in subjects):
+        return count(len(subjects), "failing test")
+    return f"{count(len(subjects), 'test file')} that cannot be imported"
 
 
 def _score(tests: int) -> float:

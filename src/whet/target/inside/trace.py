@@ -143,7 +143,7 @@ def _trace_pytest(tracer, arguments, tests):
 
 
 def _trace_unittest(unittest_suite, tracer, arguments, tests):
-    class Result(unittest_suite.UnittestResult):
+    class TracedResult(unittest_suite.UnittestResult):
         """Starts and stops the tracer around every test."""
 
         def started(self, test):
@@ -158,7 +158,7 @@ def _trace_unittest(unittest_suite, tracer, arguments, tests):
     sys.argv = ["python -m unittest"]
     suite = unittest_suite.UnittestSuite(arguments)
     suite.load(tests)
-    suite.run(Result())
+    suite.run(TracedResult())
 
 
 if __name__ == "__main__":

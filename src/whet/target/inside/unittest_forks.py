@@ -16,7 +16,7 @@ def run(server, arguments, first):
     request = server.attend()
     unittest_suite = server.unittest_suite
 
-    class Result(unittest_suite.UnittestResult):
+    class ForkedResult(unittest_suite.UnittestResult):
         """Sends the outcome of each test down the fork's pipe."""
 
         def finished(self, test):
@@ -33,7 +33,7 @@ def run(server, arguments, first):
         suite.load(request["tests"])
         for path in suite.import_errors:
             server.tell(path, "error")
-        suite.run(Result())
+        suite.run(ForkedResult())
     finally:
         server.end()
 

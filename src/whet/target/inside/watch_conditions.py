@@ -122,7 +122,7 @@ def watch_pytest(watcher, request):
 
 
 def watch_unittest(unittest_suite, watcher, request):
-    class Result(unittest_suite.UnittestResult):
+    class WatchedResult(unittest_suite.UnittestResult):
         """Tells the watcher where a test begins and ends."""
 
         def started(self, test):
@@ -135,7 +135,7 @@ def watch_unittest(unittest_suite, watcher, request):
     suite = unittest_suite.UnittestSuite(request["args"])
     suite.load(request["ids"])
     suite.tests = dict(sorted(suite.tests.items(), key=lambda item: item[0] not in request["first"]))
-    suite.run(Result())
+    suite.run(WatchedResult())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, note_uncommitted, open_project_here
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -27,11 +27,11 @@ def run(
     project = open_project_here(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
+    if dry_run:
+        return _dry_run(project, top, finding, as_json=as_json)
     from whet.app.findings.known_findings import refuse_unknown_finding
 
     refuse_unknown_finding(project, finding)
-    if dry_run:
-        return _dry_run(project, top, finding, as_json=as_json)
     project.prefetch_first_test_run()
     from whet.app.cycles.loop import running
     from whet.app.service.heartbeat import is_served
@@ -62,14 +62,13 @@ def _hand_over(project: "Project", reason: str, top: int | None, finding: str, *
 
 
 def _dry_run(project: "Project", top: int | None, finding: str, *, as_json: bool) -> int:
-    from whet.app.cycles.dry_run import dry_run
     from whet.cli.output import emit, say
     from whet.cli.views import screen
     from whet.cli.views.evidence import evidence_view
     from whet.cli.views.screen import foreign
     from whet.domain.canonical import to_plain
 
-    result = dry_run(project, top, finding)
+    result = repository_of(project).dry_run(top=top, finding=finding)
     end_progress(project)
     if as_json:
         emit([{**to_plain(preview), "next": preview.next} for preview in result.previews])

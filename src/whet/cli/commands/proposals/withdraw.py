@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, ProposalId, Why, find_proposal
+from whet.cli.commands.shared import Json, ProposalId, Why, find_proposal, repository_of
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -10,11 +10,10 @@ if TYPE_CHECKING:
 
 def withdraw(proposal: ProposalId, why: Why = "", as_json: Json = False) -> int:
     """Withdraw an approval that has not been acted on yet."""
-    from whet.app.approvals import decisions
     from whet.cli.output import emit, say
 
     project, view = find_proposal(proposal)
-    approval = decisions.withdraw(project, view.proposal.id, why)
+    approval = repository_of(project).withdraw(view.proposal.id, why)
     _continue_if_free(project, view.proposal.id)
     if as_json:
         emit(approval)

@@ -28,7 +28,7 @@ def groups_of_versions(subject: Subject, versions: Mapping[int, VersionRun]) -> 
 def run_versions(subject: Subject, versions: Mapping[int, VersionRun]) -> dict[int, SuiteReport]:
     """Return the report of each version. A version that did not end in order in a shared sandbox runs again alone."""
     suite, tree, progress = subject.kit.suite, subject.trees.patched, subject.kit.progress
-    progress.advance("versions with changed tests and functions", 0, len(versions))
+    progress.advance("changed tests and functions", 0, len(versions))
     together = run_together(suite, tree, list(versions.values())) if len(versions) > 1 else [None]
     return {
         number: report or suite.run(tree, version.tests, overlay=version.overlay, planted=version.planted)

@@ -398,7 +398,7 @@ def vary_pytest(recorder, request):
 
 
 def vary_unittest(unittest_suite, recorder, request):
-    class Result(unittest_suite.UnittestResult):
+    class VariedResult(unittest_suite.UnittestResult):
         """Tells the recorder which test runs."""
 
         def started(self, test):
@@ -413,7 +413,7 @@ def vary_unittest(unittest_suite, recorder, request):
     suite.load(request["tests"])
     order = {test: place for place, test in enumerate(request["tests"])}
     suite.tests = dict(sorted(suite.tests.items(), key=lambda item: order.get(item[0], len(order))))
-    suite.run(Result())
+    suite.run(VariedResult())
 
 
 if __name__ == "__main__":
