@@ -201,6 +201,14 @@ def test_check_runs_and_statuses_are_both_read_to_the_last_page(forge: GitHub, g
     assert states == {"lint": "passed", "tests": "passed", "old-pending": "pending", "old-error": "failed"}
 
 
+@pytest.mark.parametrize("answer", [[1], "no", {"statuses": 3}])
+def test_checks_that_cannot_be_read_are_no_green_checks(forge: GitHub, github: GitHubServer, answer: object) -> None:
+    opened = forge.offer(DRAFT)
+    github.faults = [Fault("GET", "/status$", 200, body=answer)]
+    with pytest.raises(ForgeUnavailable, match="has no list of statuses"):
+        forge.checks(opened)
+
+
 def test_the_server_refuses_a_request_that_github_would_not_understand(github: GitHubServer) -> None:
     from tests.forge.github_server import violations
 

@@ -78,7 +78,10 @@ class Client:
     def parts(self, path: str, name: str) -> Iterator[Any]:
         """Yield the rows of a list that is the field `name` of an answer, until a page is empty: Gitea counts no pages."""
         for page in range(1, _MOST_PAGES + 1):
-            rows = self.get(path, **self._page_size, page=page).get(name)
+            answer = self.get(path, **self._page_size, page=page)
+            rows = answer.get(name, 0) if isinstance(answer, dict) else 0
+            if not isinstance(rows, list | None):
+                raise ForgeUnavailable(f"the answer of {self._place.host} has no list of {name.replace('_', ' ')}")
             if not rows:
                 return
             yield from rows
