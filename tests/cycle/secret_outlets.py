@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -58,8 +59,13 @@ def every_outlet(repo: Repo, proposal: str, file: str, folder: Path) -> Iterator
     yield from tables(repo.root / ".whet")
     for path in (repo.root / ".whet").rglob("*"):
         if path.is_file():
-            yield f"file {path.name}", path.read_bytes().decode(errors="replace")
+            yield f"file {path.name}", _content(path)
     yield "commits", repo.sh("git", "log", "--format=%B", "--glob=refs/whet/*", "--branches", "--grep=Whet-")
+
+
+def _content(path: Path) -> str:
+    """Read a file in another process. Closing a database's file here would drop the locks that SQLite holds in this process."""
+    return subprocess.run(["cat", path], capture_output=True, check=True).stdout.decode(errors="replace")
 
 
 def tables(state: Path) -> Iterator[tuple[str, str]]:

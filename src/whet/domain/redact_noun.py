@@ -15,6 +15,7 @@ _PROGRAM_TEXT = frozenset({"patch", "case", "replay", "recipe", "edits"})
 _MOST_PASSES = 4
 _SHORTEST = 8  # shorter texts hold no secret that has a context
 _SECRET_NAME = re.compile(r"pass|pwd|secret|token|key|auth|cookie|cred", re.IGNORECASE)
+_PLAIN_NAME = re.compile(r"[\w.-]+")  # two texts in a row are a name and its value only if the first could be a name
 _OF_WHET = frozenset({"credential", "public_key"})  # of a passkey's proof; both are public
 _WHOLE = re.compile(r'.*: "(\[redacted: [^\]\n]*\])"\}', re.DOTALL)
 
@@ -62,7 +63,7 @@ def _named(value: dict[Any, Any] | list[Any] | tuple[Any, ...]) -> tuple[Any, st
     place, name, item = 1, None, None  # type: tuple[Any, Any, Any]
     if isinstance(value, dict):
         place, name, item = "value", value.get("name", value.get("key")), value.get("value")
-    elif len(value) == 2 and type(value) in (list, tuple):
+    elif len(value) == 2 and type(value) in (list, tuple) and type(value[0]) is str and _PLAIN_NAME.fullmatch(value[0]):
         name, item = value
     return (place, name, item) if type(item) is str and _names_a_secret(name) else None
 

@@ -13,7 +13,7 @@ _POSTGRESQL = text(
     SELECT 'trigger' AS kind, tgname AS name FROM pg_trigger
     JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal
-      AND NOT (tgname = 'ledger_no_change' AND tgtype = :events AND prosrc = :function AND tgenabled IN ('O', 'A'))
+      AND NOT (tgname = 'ledger_no_change' AND tgtype = :events AND prosrc = :function)
     UNION ALL
     SELECT 'rule', rulename FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
     WHERE relnamespace = current_schema()::regnamespace AND rulename <> '_RETURN'

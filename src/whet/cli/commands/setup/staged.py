@@ -12,7 +12,7 @@ _WORDS = {"block": "refused", "raise": "needs approval", "require": "needs appro
 
 
 def staged(as_json: Json = False) -> int:
-    """Say what the guard refuses or remarks in the files that are staged for a commit.
+    """Judge the files that are staged for a commit.
 
     The policy is that of HEAD, not a staged whet.toml. Nothing is run, and no bubblewrap is needed. Exits with 3 if something is
     refused, else with 0, whatever else there is to remark.
