@@ -34,10 +34,10 @@ _SECRET_VARIABLE = re.compile(
 _KEY_BEGINS, _KEY_ENDS = "PRIVATE KEY-----", "-----END "
 _KEY_LINE = re.compile(r"[ +-]?\s*[A-Za-z0-9+/=]{16,}")
 # Escapes in printed texts, colours of a terminal, escaped characters of an address. Their last letter or digit stands directly
-# before a secret that begins there, and hides where it begins.
+# before a secret that begins there, and hides where it begins. A row of backslashes is read once, from its start.
 _ESCAPE = re.compile(
-    r"(?:\x1b|\\+x1b|\\+033|\\+u001b)\[[0-9;]{0,20}[A-Za-z]"
-    r"|\\+(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|%[0-9A-Fa-f]{2}"
+    r"(?:\x1b|(?<!\\)\\+(?:x1b|033|u001b))\[[0-9;]{0,20}[A-Za-z]"
+    r"|(?<!\\)\\+(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|%[0-9A-Fa-f]{2}"
 )
 _ADDRESS = re.compile(r"://[^/\s:@]*:([^/\s]+)@")
 
