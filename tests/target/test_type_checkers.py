@@ -1,4 +1,4 @@
-"""Which type checkers a project configures, and output that is no report."""
+"""Type checkers run if the project configures them, and a checker without a report has not run."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a formula answers: it is called in the sandbox with all inputs, and the numbers are read outside."""
+"""The answers of a formula: it is called in the sandbox with all inputs, and the numbers are read outside."""
 
 import ast
 import math

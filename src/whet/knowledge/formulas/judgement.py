@@ -1,4 +1,4 @@
-"""Whether the cases and properties of a formula hold in one tree, with the input that shows it where they do not."""
+"""Judge a formula in one tree: do its cases and properties hold, and which input shows that they do not?"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
