@@ -29,8 +29,8 @@ from whet.domain.place import Place
 from whet.errors import WhetError
 from whet.knowledge import clones
 from whet.knowledge.candidates import FailureText, candidates
+from whet.knowledge.examples import example_from
 from whet.knowledge.library import Library, read_library
-from whet.knowledge.record import example_from
 from whet.knowledge.rewrite import meaning
 from whet.knowledge.syntax import local_names
 from whet.phases.diagnose.step import diagnose, find

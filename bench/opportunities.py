@@ -1,7 +1,7 @@
 """Measure how long it takes to read the totals that rank opportunities, and that this does not grow with history.
 
 `python -m bench.opportunities 10000000` measures ten million executions; the default is a million. They are spread
-over 200 tools and a week, with the totals that the recorder would have kept. The comparison computes the same totals
+over 200 tools and a week, with the totals that the capturer would have kept. The comparison computes the same totals
 from the calls themselves.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from bench.table import Row
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR
-from whet.runtime.record.writer import prepare
+from whet.runtime.capture.writer import prepare
 from whet.store.executions import Executions
 
 TOOLS, HOURS, BUCKETS, SIGNATURES = 200, 168, 8, 3

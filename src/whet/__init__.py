@@ -1,7 +1,7 @@
 """whet finds failing tests, writes a fix, proves it in a sandbox, asks for approval and deploys it.
 
 Start reading at `whet.cycle`. `open` is the Python API to a repository; `tool`, `BaseTool`, `Registry` and `Case` are for
-applications that record their calls. Each is loaded on first use, so that importing whet costs next to nothing.
+applications that capture their calls. Each is loaded on first use, so that importing whet costs next to nothing.
 """
 
 TYPE_CHECKING = False

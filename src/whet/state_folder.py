@@ -5,7 +5,7 @@ a descriptor of the folder, never through a link, and checked on that descriptor
 belongs to another user, that is a symbolic link or has a hard link is refused with StateUnusable. Plain failures of the
 operating system, such as a missing file, are OSError.
 
-Applications that record their calls load this module, so it imports little.
+Applications that capture their calls load this module, so it imports little.
 """
 
 from __future__ import annotations

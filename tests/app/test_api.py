@@ -60,7 +60,7 @@ def test_a_recorded_tool_gets_a_recommendation(sample: Repo) -> None:
     repository = whet.open(sample.root)
     divide = repository.recommend("__main__.divide")
     assert (divide.exercise, divide.may_deploy_itself) == ("replay", True)
-    assert divide.steps == ("replay 5 recorded calls in the sandbox", "run 1 declared case in the sandbox")
+    assert divide.steps == ("replay 5 captured calls in the sandbox", "run 1 declared case in the sandbox")
     send = repository.recommend("__main__.send")
     assert (send.exercise, send.risk, send.may_deploy_itself) == ("manual", "critical", False)
     assert send.warnings

@@ -12,7 +12,7 @@ from whet.config import RetentionPolicy, parse
 from whet.domain.clock import now
 from whet.domain.execution import FILE_NAME
 from whet.errors import BadConfig
-from whet.runtime.record.writer import Writer
+from whet.runtime.capture.writer import Writer
 from whet.store.executions import Executions
 
 ALLOWED = [
@@ -39,7 +39,7 @@ def test_too_short_retention_periods_are_refused(line: str) -> None:
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Iterator[Repo]:
-    """A repository with recorded calls that are 100, 20 and 0 days old."""
+    """A repository with captured calls that are 100, 20 and 0 days old."""
     made = make_repo({**SMALL, "whet.toml": '[tests]\nfolders = ["tests"]\n\n[retention]\nfailures_days = 90\n'})
     (made.root / ".whet").mkdir()
     writer = Writer(str(made.root / ".whet"))

@@ -5,48 +5,48 @@ import pytest
 
 from tests.phases import recorded
 from whet.cases.from_calls import Replay, replay
-from whet.domain.recorded import RecordedCall, RecordedTool
+from whet.domain.captured import CapturedCall, CapturedTool
 
 HARMLESS = {"side_effects": False, "idempotent": True, "safe_for_shadow": True}
 
 
-def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> RecordedTool:
+def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> CapturedTool:
     return recorded.tool(qualname, kind, **{**HARMLESS, **declared})
 
 
-def failed(*args: Any) -> RecordedCall:
+def failed(*args: Any) -> CapturedCall:
     return recorded.call(*args, failed=True)
 
 
-def worked(output: Any, *args: Any) -> RecordedCall:
+def worked(output: Any, *args: Any) -> CapturedCall:
     return recorded.call(*args, output=output)
 
 
-def write(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCall], **options: Any) -> Replay | None:
+def write(facts: CapturedTool, bad: list[CapturedCall], good: list[CapturedCall], **options: Any) -> Replay | None:
     return replay(facts, "calculator.py", bad, good, "tests/", "ZeroDivisionError", **options)
 
 
-def written(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCall], **options: Any) -> Replay:
+def written(facts: CapturedTool, bad: list[CapturedCall], good: list[CapturedCall], **options: Any) -> Replay:
     replayed = write(facts, bad, good, **options)
     assert replayed is not None
     compile(replayed.text, replayed.path, "exec")
     return replayed
 
 
-def test_recorded_calls_become_readable_tests() -> None:
+def test_captured_calls_become_readable_tests() -> None:
     replayed = written(tool(), [failed(6, 0), failed(6, 0)], [worked(2.0, 6, 3), worked(None, 0, 1)])
     assert replayed.text == (
-        '"""Recorded calls of calculator.divide: those that failed must return, those that worked must return the same."""\n\n'
+        '"""Captured calls of calculator.divide: those that failed must return, those that worked must return the same."""\n\n'
         "from calculator import divide\n\n\n"
-        "def test_divide_recorded_failure_1():\n"
+        "def test_divide_captured_failure_1():\n"
         "    divide(6, 0)  # raised ZeroDivisionError\n\n\n"
-        "def test_divide_recorded_result_1():\n"
+        "def test_divide_captured_result_1():\n"
         "    assert divide(6, 3) == 2.0\n\n\n"
-        "def test_divide_recorded_result_2():\n"
+        "def test_divide_captured_result_2():\n"
         "    assert divide(0, 1) is None\n"
     )
     assert replayed.path.startswith("tests/test_whet_")
-    assert replayed.failed == (f"{replayed.path}::test_divide_recorded_failure_1",)
+    assert replayed.failed == (f"{replayed.path}::test_divide_captured_failure_1",)
     assert len(replayed.worked) == 2
     assert replayed.cases == ()
 
@@ -73,7 +73,7 @@ def test_ignored_fields_and_tolerances_are_honoured() -> None:
     replayed = written(tool(ignore=["at"], tolerance=1e-6), [failed(1)], [worked({"at": 1, "values": [0.1]}, 2)])
     namespace: dict[str, Any] = {"divide": lambda _: {"at": 99, "values": [0.1000000001]}}
     exec(replayed.text.replace("from calculator import divide", ""), namespace)
-    run: Callable[[], None] = namespace["test_divide_recorded_result_1"]
+    run: Callable[[], None] = namespace["test_divide_captured_result_1"]
     run()
     namespace["divide"] = lambda _: {"at": 99, "values": [0.2]}
     with pytest.raises(AssertionError):

@@ -21,7 +21,7 @@ from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import UnknownEngine
-from whet.knowledge.record import example_from
+from whet.knowledge.examples import example_from
 from whet.phases.approve import Approver
 from whet.phases.deploy import Target
 from whet.phases.diagnose import Analyzer

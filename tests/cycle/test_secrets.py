@@ -112,7 +112,7 @@ def test_no_secret_reaches_the_record_or_an_output(make_repo: MakeRepo, tmp_path
 
 
 def _repository(make_repo: MakeRepo) -> Repo:
-    """Make a repository with a secret in the code, the tests, the names of files, commits, recorded calls and suggestions."""
+    """Make a repository with a secret in the code, the tests, the names of files, commits, captured calls and suggestions."""
     named = {f"lib/{CANARY}.py": HELPER, "lib/__init__.py": "", f"test_{CANARY}.py": NAMED_TESTS}
     repo = make_repo({"shop.py": MODULE, "test_shop.py": TESTS, "whet.toml": POLICY, ".gitignore": ".whet/\n", **named})
     for number in range(3):

@@ -206,7 +206,7 @@ Some defaults are stricter than those of similar systems, and some limits are no
 | default of `approve.apply` | fixes of behaviour need the highest tier | `"confirm"` | Every change needs a person and a passed proof. Formulas, fixes and everything else are equal there; the guard raises the tier for what a file or a change puts at risk. |
 | default of `deploy.error_margin` | degradation of 10 % is rolled back | `0.01` | Of errors, ten more in a hundred calls would be far too many; `deploy.latency_margin` is 10 %. |
 | time from a decision to its rollback | 5 min | 5 min, fixed | Invariant 9 of the audit. |
-| overhead of recording | 5 % | 5 %, fixed | The application reads no file of whet's. `whet.runtime.configure(limit=...)` lowers it there. |
+| overhead of capturing | 5 % | 5 %, fixed | The application reads no file of whet's. `whet.runtime.configure(limit=...)` lowers it there. |
 | fixes until a pattern is trusted | 3 | 3, fixed | It only orders proposals; each is proved like any other. |
 | signals that a finding needs | 3 | 3 at least | `sources.pattern` may be higher, not lower. |
 | cycles on whet itself | 1 a day, highest tier | fixed | The limits of a system on itself must not be its settings. |
@@ -242,5 +242,5 @@ _ENVIRONMENT = """## Environment variables
 | `WHET_FORGE_REPOSITORIES` | Repositories as `owner/name`, separated by commas, that `[forge]` may name beside that of the remote `origin`. |
 | `WHET_HEALTH_HOSTS` | Hosts with their ports, separated by commas, that the probes of `[[sources.health]]` may ask. There is no key in whet.toml for it, on purpose. |
 | `XDG_STATE_HOME` | The folder whose subfolder `whet` holds the witnesses of ledgers; default `~/.local/state`. See [the record](../how-to/record.md). |
-| `WHET_STATE` | The folder in which an application records its calls. An empty value switches recording off. See [recording tools](../how-to/record-tools.md). |
+| `WHET_STATE` | The folder in which an application captures its calls. An empty value switches capturing off. See [capturing calls](../how-to/capture-tools.md). |
 """

@@ -37,7 +37,7 @@ SETTINGS = [
     ("learning.similarity_threshold", 0.8, "propose.similarity_threshold"),
 ]
 FIXED = [
-    ("observation.overhead_limit", 0.05, MOST_SHARE, "overhead of recording"),
+    ("observation.overhead_limit", 0.05, MOST_SHARE, "overhead of capturing"),
     ("deployment.rollback_timeout", 300, ROLLBACK_SECONDS, "time from a decision to its rollback"),
     ("learning.min_fixes_for_confidence", 3, CONFIDENT_AFTER, "fixes until a pattern is trusted"),
     ("meta.max_cycles_per_day", 1, CYCLES_A_DAY, "cycles on whet itself"),

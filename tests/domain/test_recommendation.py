@@ -67,7 +67,7 @@ def test_under_a_shadow_policy_only_tools_declared_safe_are_shadowed(
 def test_missing_safety_is_warned_of() -> None:
     recommendation = recommend({"side_effects": True, "requires": ["network"]}, 3)
     assert recommendation.warnings == (
-        "it has side effects, so its recorded calls are not replayed",
+        "it has side effects, so its captured calls are not replayed",
         "the sandbox may lack what it requires: network",
         "it declares no cases: a replay shows that a call no longer fails, not that its answer is right",
     )
@@ -76,7 +76,7 @@ def test_missing_safety_is_warned_of() -> None:
 def test_the_steps_name_every_exercise_in_order() -> None:
     declared = {"side_effects": False, "safe_for_shadow": True, "cases": [CASE, CASE]}
     assert recommend(declared, 1, shadows=True).steps == (
-        "replay 1 recorded call in the sandbox",
+        "replay 1 captured call in the sandbox",
         "run 2 declared cases in the sandbox",
         "run live calls a second time in the sandbox before the change is deployed",
     )

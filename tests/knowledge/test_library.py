@@ -16,8 +16,8 @@ from whet.domain.pattern import Standing
 from whet.domain.place import Place
 from whet.errors import Refused, UsageError
 from whet.knowledge.candidates import FailureText, candidates
+from whet.knowledge.examples import example_from
 from whet.knowledge.library import Library, read_library
-from whet.knowledge.record import example_from
 
 BEFORE = "def mean(values):\n    return sum(values) / len(values)\n"
 AFTER = "def mean(values):\n    return sum(values) / len(values) if values else 0\n"

@@ -5,9 +5,9 @@ import pytest
 from whet.domain.fix_example import FixExample
 from whet.domain.pattern import Rule
 from whet.knowledge.anti_unify import anti_unify
+from whet.knowledge.examples import example_from
 from whet.knowledge.generalise import specificity
 from whet.knowledge.library import rule_of
-from whet.knowledge.record import example_from
 from whet.knowledge.rewrite import applications
 from whet.knowledge.similarity import similarity
 

@@ -11,6 +11,7 @@ from whet.config import ApprovePolicy, BudgetPolicy, Config
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
 from whet.domain.build import Build
 from whet.domain.canonical import canonical, to_plain
+from whet.domain.captured import Overhead
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.deployment import Deployment, DeploymentState, Rehearsal, Rollback, Snapshot, Verification
@@ -21,7 +22,6 @@ from whet.domain.layer import Layer
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
-from whet.domain.recorded import Overhead
 from whet.domain.risk import Risk
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger, TriggerKind

@@ -14,7 +14,7 @@ from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.ledger.ledger import Ledger
 from whet.ledger.scratch import ScratchLedger
-from whet.store.runs import RecordedRuns
+from whet.store.runs import StoredRuns
 from whet.store.store import FILE_NAME, open_store
 
 TOKEN = SAMPLES["GitHub, classic"][1]
@@ -51,7 +51,7 @@ def test_a_cached_run_holds_no_secret(folder: Path) -> None:
     store = open_store(folder)
     failure = Failure(exception="E", message=TOKEN, frames=(), text=f"password='swordfish-1' {TOKEN}")
     outcomes = {f"a::b[{TOKEN}]": Outcome.FAILED}
-    RecordedRuns(store)["k"] = SuiteReport(
+    StoredRuns(store)["k"] = SuiteReport(
         tree="t", outcomes=outcomes, seconds=1.0, complete=True, failures={f"a::b[{TOKEN}]": failure}
     )
     store.close()

@@ -4,13 +4,13 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from whet.domain.recorded import RecordedCall, RecordedTool
+from whet.domain.captured import CapturedCall, CapturedTool
 
 THEN = datetime(2026, 1, 2, tzinfo=UTC)
 
 
-def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> RecordedTool:
-    return RecordedTool(
+def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> CapturedTool:
+    return CapturedTool(
         name="calculator.divide",
         version="0" * 16,
         module="calculator",
@@ -22,8 +22,8 @@ def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> Reco
     )
 
 
-def call(*args: Any, output: Any = None, failed: bool = False, replayable: bool = True) -> RecordedCall:
-    return RecordedCall(
+def call(*args: Any, output: Any = None, failed: bool = False, replayable: bool = True) -> CapturedCall:
+    return CapturedCall(
         number=1,
         tool="calculator.divide",
         version="0" * 16,

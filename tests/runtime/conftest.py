@@ -10,7 +10,7 @@ from whet.store.executions import Executions
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Path]:
-    """A state folder that the tools of this process record to, until the test ends."""
+    """A state folder that the tools of this process capture to, until the test ends."""
     folder = tmp_path / "state"
     runtime.configure(state=folder)
     yield folder

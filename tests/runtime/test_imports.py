@@ -1,4 +1,4 @@
-"""The recording and the reloading half of the runtime stay apart, and no module imports itself in a circle."""
+"""The capturing and the reloading half of the runtime stay apart, and no module imports itself in a circle."""
 
 from collections.abc import Iterator
 
@@ -19,11 +19,11 @@ def runtime_imports(graph: grimp.ImportGraph) -> Iterator[tuple[str, str]]:
                 yield importer, imported
 
 
-def test_record_and_reload_do_not_import_each_other(graph: grimp.ImportGraph) -> None:
+def test_capture_and_reload_do_not_import_each_other(graph: grimp.ImportGraph) -> None:
     crossing = [
         (importer, imported)
         for importer, imported in runtime_imports(graph)
-        if {importer.split(".")[2], imported.split(".")[2] if imported.count(".") > 1 else ""} == {"record", "reload"}
+        if {importer.split(".")[2], imported.split(".")[2] if imported.count(".") > 1 else ""} == {"capture", "reload"}
     ]
     assert crossing == []
 

@@ -152,14 +152,14 @@ def test_an_async_generator_can_be_closed_early(state: object, executions: Execu
     assert call.output == '{"$generator":[[0,1],null]}'
 
 
-def test_every_kind_of_tool_is_recorded_with_its_output(state: object, executions: Executions) -> None:
+def test_every_kind_of_tool_is_captured_with_its_output(state: object, executions: Executions) -> None:
     assert (add(1, b=4), asyncio.run(halve(3)), list(count_to(2)), Greet()("Ada")) == (5, 1.5, [0, 1], "Hello Ada")
     assert asyncio.run(_all_of(count_slowly(2))) == [0, 1]
     assert asyncio.run(Double()(4)) == 8
     assert Account.named("x") == "Account x"
     assert runtime.flush()
-    recorded = {each.name: each for each in executions.tools()}
-    outputs = {name: executions.calls(name)[0].output for name in recorded}
+    captured = {each.name: each for each in executions.tools()}
+    outputs = {name: executions.calls(name)[0].output for name in captured}
     assert outputs == {
         f"{__name__}.add": "5",
         "math.halve": "1.5",
@@ -169,8 +169,8 @@ def test_every_kind_of_tool_is_recorded_with_its_output(state: object, execution
         f"{__name__}.Double": "8",
         f"{__name__}.Account.named": '"Account x"',
     }
-    assert recorded["math.halve"].kind == "async"
-    assert recorded["math.halve"].characteristics == {
+    assert captured["math.halve"].kind == "async"
+    assert captured["math.halve"].characteristics == {
         "idempotent": True, "side_effects": False, "safe_for_shadow": True, "requires": ["numpy"], "ignore": ["at"],
         "tolerance": 1e-9, "mocks": [], "cases": [], "key": "",
     }  # fmt: skip
@@ -274,7 +274,7 @@ def test_a_route_picks_the_implementation_of_each_call(state: object, executions
     assert {(row.arm, row.calls) for row in executions.opportunity_rows()} == {("current", 2), ("canary", 2)}
 
 
-def test_the_cases_are_recorded_with_the_tool(state: object, executions: Executions) -> None:
+def test_the_cases_are_captured_with_the_tool(state: object, executions: Executions) -> None:
     cases = [Case((4, 2), 2.0, description="even"), Case({"a": 1, "b": 0}, error=ZeroDivisionError), Case(object(), 1)]
 
     @tool(name="divide", cases=cases)
@@ -283,8 +283,8 @@ def test_the_cases_are_recorded_with_the_tool(state: object, executions: Executi
 
     assert divide(4, 2) == 2
     assert runtime.flush()
-    (recorded,) = executions.tools()
-    assert recorded.characteristics["cases"] == [
+    (captured,) = executions.tools()
+    assert captured.characteristics["cases"] == [
         {"args": [4, 2], "kwargs": {}, "expected": 2.0, "description": "even"},
         {"args": [], "kwargs": {"a": 1, "b": 0}, "error": "ZeroDivisionError", "description": ""},
     ]

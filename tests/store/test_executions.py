@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from whet.config import RetentionPolicy
+from whet.domain.captured import Overhead, Rollup
 from whet.domain.clock import now
 from whet.domain.execution import BUCKETS_PER_OCTAVE, FILE_NAME, bucket, bucket_middle
-from whet.domain.recorded import Overhead, Rollup
 from whet.errors import StateUnusable
-from whet.runtime.record.batch import Batch
-from whet.runtime.record.writer import Writer
+from whet.runtime.capture.batch import Batch
+from whet.runtime.capture.writer import Writer
 from whet.store.executions import Executions
 
 KEY = ("shop.price", "v1")
@@ -76,7 +76,7 @@ def test_rollups_add_up_over_batches(writer: Writer, tmp_path: Path) -> None:
     assert executions.signatures("shop.price", version="v2") == ()
 
 
-def test_the_cost_of_recording_is_summed_per_day(writer: Writer, tmp_path: Path) -> None:
+def test_the_cost_of_capturing_is_summed_per_day(writer: Writer, tmp_path: Path) -> None:
     for own, spent in ((40_000_000_000, 200_000_000), (2_000_000_000, 50_000_000)):
         pending = batch(now(), calls=1)
         pending.own_ns, pending.spent_ns = own, spent

@@ -131,7 +131,7 @@ def test_the_output_of_a_run_that_broke_off_begins_with_a_whole_line() -> None:
     lines = "\n".join(f"line {number} of the output" for number in range(100))
     finished = Finished(exit_code=1, output=lines, lines=(), stopped_by="", seconds=1.0, containment=CONTAINMENT)
     problem = ResultReader(None).report("tree", finished, "").problem
-    assert problem.startswith("ended before its end record: line ")
+    assert problem.startswith("ended before its end line: line ")
     assert problem.endswith("line 99 of the output")
 
 

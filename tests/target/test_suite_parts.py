@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from whet.domain.suite import Outcome, SuiteReport
-from whet.target.suite_parts import join_parts, plan_parts
+from whet.target.suite_parts import divide_suite, join_parts
 
 P, F, E = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR
 FILES = {"a.py": 8.0, "b.py": 3.0, "c.py": 3.0, "d.py": 2.0}
@@ -20,7 +20,7 @@ def report(outcomes: dict[str, Outcome], **fields: object) -> SuiteReport:
 
 
 def test_the_time_of_the_tests_is_divided() -> None:
-    assert plan_parts(base(), 2) == [{"skip": ["b.py", "c.py", "d.py"]}, {"keep": ["b.py", "c.py", "d.py"]}]
+    assert divide_suite(base(), 2) == [{"skip": ["b.py", "c.py", "d.py"]}, {"keep": ["b.py", "c.py", "d.py"]}]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_the_time_of_the_tests_is_divided() -> None:
     ids=["one at a time", "a short suite", "few files", "one long file", "most of the time is collecting"],
 )
 def test_a_suite_that_would_gain_little_stays_in_one_piece(seconds: float, files: dict[str, float], most: int) -> None:
-    assert plan_parts(base(seconds, files), most) == []
+    assert divide_suite(base(seconds, files), most) == []
 
 
 def test_parts_make_one_report() -> None:

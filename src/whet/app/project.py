@@ -159,16 +159,16 @@ class Project:
             self.state,
             self.ledger,
             self.progress,
-            self._recording_suite,
+            self._suite_with_stored_runs,
             self.crew,
             lambda: self.budgets,
         )
 
-    def _recording_suite(self) -> Suite:
+    def _suite_with_stored_runs(self) -> Suite:
         """Return the suite, which from now on keeps its complete runs and the findings of linters in the store."""
-        from whet.store.runs import RecordedDiagnostics, RecordedRuns
+        from whet.store.runs import StoredDiagnostics, StoredRuns
 
-        self.suite.keep_runs_in(RecordedRuns(self.store), RecordedDiagnostics(self.store))
+        self.suite.keep_runs_in(StoredRuns(self.store), StoredDiagnostics(self.store))
         return self.suite
 
     @cached_property

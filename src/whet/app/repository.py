@@ -254,7 +254,7 @@ class Repository:
     def recommend(self, tool: str | Tool | Callable[..., Any]) -> Recommendation:
         """Return how a change to a tool can be tested: by shadowing, replay, declared cases or by hand.
 
-        `tool` is the name of a recorded tool, or a tool itself: a decorated function, a class or an instance of one.
+        `tool` is the name of a captured tool, or a tool itself: a decorated function, a class or an instance of one.
         """
         return recommend_for(self.project, tool)
 

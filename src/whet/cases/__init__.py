@@ -1,1 +1,1 @@
-"""Test files that whet writes: from a suggested case and from recorded calls. They ship with the fix."""
+"""Test files that whet writes: from a suggested case and from captured calls. They ship with the fix."""

@@ -1,7 +1,7 @@
-"""Turn recorded calls of a tool into a test file that ships with the fix.
+"""Turn captured calls of a tool into a test file that ships with the fix.
 
 Calls that failed must return, calls that worked must return the same, and the tool's declared cases must hold. A call
-is left out if its values cannot be written as Python source. Recorded calls are run only in the sandbox.
+is left out if its values cannot be written as Python source. Captured calls are run only in the sandbox.
 """
 
 import json
@@ -12,8 +12,8 @@ from typing import Any
 from whet.cases.from_suggestion import module_name
 from whet.cases.python_literals import Literals, Unwritable
 from whet.domain.canonical import digest
+from whet.domain.captured import CapturedCall, CapturedTool
 from whet.domain.recommendation import may_replay
-from whet.domain.recorded import RecordedCall, RecordedTool
 from whet.domain.tool_name import is_name
 
 _MOST = 8
@@ -35,10 +35,10 @@ class Replay:
 
 
 def replay(
-    tool: RecordedTool,
+    tool: CapturedTool,
     path: str,
-    failed: Sequence[RecordedCall],
-    worked: Sequence[RecordedCall],
+    failed: Sequence[CapturedCall],
+    worked: Sequence[CapturedCall],
     folder: str,
     error: str,
     without: Collection[str] = (),
@@ -62,7 +62,7 @@ def replay(
     identity = digest([tool.name, [call.signature for call in failed][:1]])[:8]
     test = f"{folder}test_whet_{identity}.py"
     name = tool.qualname.rpartition(".")[2].strip("_").lower() or "tool"
-    sorts = {"recorded_failure": answered, "recorded_result": kept, "declared_case": cases}
+    sorts = {"captured_failure": answered, "captured_result": kept, "declared_case": cases}
     bodies: dict[str, list[str]] = {}
     ids = []
     for sort, each in sorts.items():
@@ -79,16 +79,16 @@ class LiveCallTests:
 
     path: str
     text: str
-    calls: Mapping[str, tuple[RecordedCall, ...]]
+    calls: Mapping[str, tuple[CapturedCall, ...]]
 
 
-def live_call_tests(tool: RecordedTool, path: str, calls: Iterable[RecordedCall], folder: str) -> LiveCallTests | None:
+def live_call_tests(tool: CapturedTool, path: str, calls: Iterable[CapturedCall], folder: str) -> LiveCallTests | None:
     """Write a throw-away test file for a tool whose calls may be run a second time; None if none can be written down."""
     if not is_name(tool.name) or not all(part.isidentifier() for part in tool.qualname.split(".")):
         return None
     writer = Literals()
     lines = _Lines(tool, writer, "an error")
-    same: dict[tuple[str, ...], list[RecordedCall]] = {}
+    same: dict[tuple[str, ...], list[CapturedCall]] = {}
     for call in calls:
         try:
             same.setdefault(tuple(lines.of(call)), []).append(call)
@@ -103,7 +103,7 @@ def live_call_tests(tool: RecordedTool, path: str, calls: Iterable[RecordedCall]
 class _Lines:
     """Writes the bodies of the tests: one test per distinct call."""
 
-    def __init__(self, tool: RecordedTool, writer: Literals, error: str) -> None:
+    def __init__(self, tool: CapturedTool, writer: Literals, error: str) -> None:
         declared: Mapping[str, Any] = tool.characteristics
         self._writer = writer
         self._error = error
@@ -132,13 +132,13 @@ class _Lines:
             distinct.setdefault("\n".join(lines), lines)
         return [self._within_mocks(lines) for lines in list(distinct.values())[:_MOST]]
 
-    def of(self, call: RecordedCall) -> list[str]:
+    def of(self, call: CapturedCall) -> list[str]:
         return self._within_mocks(self.answers(call) if call.failed else self.agrees(call))
 
-    def answers(self, call: RecordedCall) -> list[str]:
+    def answers(self, call: CapturedCall) -> list[str]:
         return [f"{self._again(call)}  # raised {self._error}"]
 
-    def agrees(self, call: RecordedCall) -> list[str]:
+    def agrees(self, call: CapturedCall) -> list[str]:
         return [self._equal(self._again(call), json.loads(call.output or "null"))]
 
     def case(self, case: Any) -> list[str]:
@@ -151,7 +151,7 @@ class _Lines:
                     f"assert {error!r} in [kind.__name__ for kind in type(raised.value).__mro__]"]  # fmt: skip
         return [self._equal(called, case["expected"])]
 
-    def _again(self, call: RecordedCall) -> str:
+    def _again(self, call: CapturedCall) -> str:
         if not call.replayable:
             raise Unwritable("it was cut, redacted or of unknown classes")
         args, kwargs = json.loads(call.inputs)
@@ -160,10 +160,10 @@ class _Lines:
     def _call(self, args: list[Any], kwargs: Mapping[str, Any], function: str = "") -> str:
         return self._called.format(f"{function or self._function}({self._writer.arguments(args, kwargs)})")
 
-    def _equal(self, called: str, recorded: Any) -> str:
-        if isinstance(recorded, dict) and "$generator" in recorded:
-            recorded = recorded["$generator"][0]
-        expected = self._writer.write(recorded)
+    def _equal(self, called: str, captured: Any) -> str:
+        if isinstance(captured, dict) and "$generator" in captured:
+            captured = captured["$generator"][0]
+        expected = self._writer.write(captured)
         if self.ignored:
             called, expected = f"_without({called})", f"_without({expected})"
         if self.tolerance:
@@ -178,7 +178,7 @@ class _Lines:
         return lines
 
 
-def _text(tool: RecordedTool, path: str, writer: Literals, bodies: Mapping[str, list[str]], lines: _Lines) -> str:
+def _text(tool: CapturedTool, path: str, writer: Literals, bodies: Mapping[str, list[str]], lines: _Lines) -> str:
     imports = [
         f"import {name}" for name, used in (("asyncio", "async" in tool.kind), ("math", lines.tolerance)) if used
     ]
@@ -188,7 +188,7 @@ def _text(tool: RecordedTool, path: str, writer: Literals, bodies: Mapping[str, 
     outer = tool.qualname.partition(".")[0]
     own = f"from {module_name(path)} import {outer}"
     head = [
-        f'"""Recorded calls of {tool.name}: those that failed must return, those that worked must return the same."""',
+        f'"""Captured calls of {tool.name}: those that failed must return, those that worked must return the same."""',
         "",
     ]
     head += [*imports, *([""] if imports else [])]

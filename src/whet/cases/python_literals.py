@@ -1,4 +1,4 @@
-"""Write recorded values as Python source, for a test that a person will read."""
+"""Write captured values as Python source, for a test that a person will read."""
 
 import base64
 import math
@@ -41,7 +41,7 @@ class Literals:
         try:
             return _TAGS[tag](self, value[tag])
         except (ValueError, TypeError, AttributeError) as malformed:
-            # the record comes from the application and may have any form
+            # the value comes from the application and may have any form
             raise Unwritable(f"a malformed {tag}") from malformed
 
     def _tuple(self, items: list[Any]) -> str:
@@ -75,7 +75,7 @@ class Literals:
             self.imports.add((module, outer))
         return name
 
-    def _record(self, body: list[Any]) -> str:
+    def _data_object(self, body: list[Any]) -> str:
         kind, members = body
         return f"{self._class(kind)}({self.arguments([], members)})"
 
@@ -108,7 +108,7 @@ _TAGS: dict[str, Callable[[Literals, Any], str]] = {
     "$fraction": lambda self, text: self._named("fractions", "Fraction", repr(text)),
     "$uuid": lambda self, text: self._named("uuid", "UUID", repr(text)),
     "$path": lambda self, text: self._named("pathlib", "Path", self.write(text)),
-    "$record": Literals._record,
+    "$record": Literals._data_object,
     "$namedtuple": Literals._namedtuple,
     "$enum": Literals._enum,
     "$type": Literals._class,

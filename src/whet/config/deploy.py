@@ -1,4 +1,4 @@
-"""`[deploy]` and `[retention]`: how a change goes out, and how long recorded calls are kept."""
+"""`[deploy]` and `[retention]`: how a change goes out, and how long captured calls are kept."""
 
 from typing import Annotated
 
@@ -72,7 +72,7 @@ class DeployPolicy(Section):
 
 
 class RetentionPolicy(Section):
-    """`[retention]`: the time that recorded tool calls, and the texts of coding agents' exchanges, are kept.
+    """`[retention]`: the time that captured tool calls, and the texts of coding agents' exchanges, are kept.
 
     Hourly and daily totals are kept forever. Trials and watches need the totals per minute, so at least one day of them
     is kept.

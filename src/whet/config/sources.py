@@ -16,7 +16,7 @@ FieldPath = Annotated[str, Field(max_length=200)]
 class EventStream(Section):
     """`[[sources.events]]`: JSON-lines files, and the field that holds each fact. A dot leads into an object.
 
-    A record needs a time. It failed if `failed` is true, says so in a usual word (`error`, `failed`, ...) or has one of
+    An item needs a time. It failed if `failed` is true, says so in a usual word (`error`, `failed`, ...) or has one of
     `failing`, or if it has an exception or a stack.
     """
 

@@ -16,7 +16,7 @@ from whet.git.git import Git
 from whet.sandbox.process import end, spawn
 
 _FILES = {
-    "calculator.py": '''"""A calculator for an agent: each function is a tool that records its calls."""
+    "calculator.py": '''"""A calculator for an agent: each function is a tool that captures its calls."""
 
 from whet import tool
 

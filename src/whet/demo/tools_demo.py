@@ -59,10 +59,10 @@ def _repair_tool(
     folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None
 ) -> ProposalView:
     project = open_project(folder, progress, local=True)
-    _wait_for_records(project, 10)
-    stage("Found in its recorded calls", "whet scan")
+    _wait_for_calls(project, 10)
+    stage("Found in its captured calls", "whet scan")
     console.print(scan_table(scan(project)))
-    stage("Repaired, its recorded calls replayed in the sandbox", "whet run")
+    stage("Repaired, its captured calls replayed in the sandbox", "whet run")
     yes = "Approved: merged, handed to the running process, watched on its calls"
     return _carry(project, application, yes, stage, console)
 
@@ -100,7 +100,7 @@ def _carry(project: Project, application: Application, yes: str, stage: Stage, c
             return loop.wait_for(proposal)
 
 
-def _wait_for_records(project: Project, calls: int) -> None:
+def _wait_for_calls(project: Project, calls: int) -> None:
     """Wait until the application's recorder has written its calls, which it does with a short delay."""
     until = time.monotonic() + _RECORDED_SECONDS
     executions = Executions(project.state)

@@ -20,7 +20,7 @@ class Build:
     first_seconds: float = 0.0
     """The time until the first candidate passed."""
     trusted_tests: tuple[str, ...] = ()
-    """New test files that whet itself wrote from a recorded case."""
+    """New test files that whet itself wrote from a captured call."""
     rivals: tuple[Patch, ...] = ()
     """Further patches that did as well in the search; the next is tried when the proof refuses `patch`."""
     unconvincing: tuple[Patch, ...] = ()

@@ -40,7 +40,7 @@ class Rehearsal:
 
 @dataclass(frozen=True, kw_only=True)
 class Intent:
-    """The plan of a deployment, recorded before any ref moves. An interrupted deployment is completed from it.
+    """The intent of a deployment: recorded before any ref moves. An interrupted deployment is completed from it.
 
     `approved_by` names the people who approved so far, with the strength of their proof.
     """
@@ -134,7 +134,7 @@ class Verification:
 
 @dataclass(frozen=True, kw_only=True)
 class RollbackIntent:
-    """The plan of a rollback, recorded before any ref moves: the head it starts from and the commit it will make."""
+    """The intent of a rollback: recorded before any ref moves: the head it starts from and the commit it will make."""
 
     deployment: str
     ref: str

@@ -1,4 +1,4 @@
-"""The tables of recorded tool calls.
+"""The tables of captured tool calls.
 
 An application appends to them (`whet.runtime`) and whet reads them (`whet.store.executions`); neither imports the other.
 
@@ -16,7 +16,7 @@ EVERY_ARGUMENT = "*"
 """The routing key that stands for all arguments of a call: in a trial the same input always gets the same version."""
 
 MOST_SHARE = 0.05
-"""Recording may take at most this share of the time that the tools themselves take."""
+"""Capturing may take at most this share of the time that the tools themselves take."""
 
 MINUTE = 60
 HOUR = 3600

@@ -86,7 +86,7 @@ class ObservedTool:
 
 @dataclass(frozen=True, kw_only=True)
 class FailingCall:
-    """A recorded call of a tool that failed, among others that failed the same way.
+    """A captured call of a tool that failed, among others that failed the same way.
 
     Only the first signal of such a group carries the facts below `inputs`; the others name the failure and their inputs.
     `summary` is the error in one line, `affected` the number of calls that failed so. `replay` is the test file that shows

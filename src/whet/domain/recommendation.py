@@ -12,7 +12,7 @@ from whet.domain.risk import Risk
 class Exercise(StrEnum):
     """The way to exercise a changed tool before it is deployed, from the most convincing way to none at all.
 
-    `shadow`: on live calls, run a second time in the sandbox. `replay`: on recorded calls. `synthetic`: on declared cases
+    `shadow`: on live calls, run a second time in the sandbox. `replay`: on captured calls. `synthetic`: on declared cases
     only. `manual`: not by whet.
     """
 
@@ -37,7 +37,7 @@ class Recommendation:
 
 
 def may_replay(characteristics: Mapping[str, Any]) -> bool:
-    """True if recorded calls may be run again: the tool has no side effects, or mocks replace them.
+    """True if captured calls may be run again: the tool has no side effects, or mocks replace them.
 
     A characteristic that is not declared counts as the riskier value, here and below.
     """
@@ -52,7 +52,7 @@ def may_shadow(characteristics: Mapping[str, Any]) -> bool:
 def recommend(characteristics: Mapping[str, Any], replayable_calls: int, *, shadows: bool = False) -> Recommendation:
     """Recommend how to test a change to a tool.
 
-    `replayable_calls` is the number of recorded calls that can be run again, and `shadows` is True if the policy tries
+    `replayable_calls` is the number of captured calls that can be run again, and `shadows` is True if the policy tries
     changes on live calls before it deploys them.
     """
     cases: Sequence[object] = characteristics.get("cases", ())
@@ -68,7 +68,7 @@ def recommend(characteristics: Mapping[str, Any], replayable_calls: int, *, shad
         exercise, risk = Exercise.MANUAL, Risk.CRITICAL
     steps = []
     if replayed:
-        steps.append(f"replay {count(replayable_calls, 'recorded call')} in the sandbox")
+        steps.append(f"replay {count(replayable_calls, 'captured call')} in the sandbox")
     if cases:
         steps.append(f"run {count(len(cases), 'declared case')} in the sandbox")
     if shadowed:
@@ -87,9 +87,9 @@ def _warnings(characteristics: Mapping[str, Any], replayable_calls: int) -> list
     if mocks := characteristics.get("mocks"):
         warnings.append(f"in a replay its effects outside are replaced by mocks: {', '.join(mocks)}")
     elif characteristics.get("side_effects", True) is not False:
-        warnings.append("it has side effects, so its recorded calls are not replayed")
+        warnings.append("it has side effects, so its captured calls are not replayed")
     elif not replayable_calls:
-        warnings.append("none of its recorded calls can be replayed")
+        warnings.append("none of its captured calls can be replayed")
     if requires := characteristics.get("requires"):
         warnings.append(f"the sandbox may lack what it requires: {', '.join(requires)}")
     if not characteristics.get("cases"):

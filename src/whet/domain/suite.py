@@ -38,7 +38,7 @@ class Failure:
 class SuiteReport:
     """The outcomes of one run of the suite, by test id. Made by `whet.target.suite`.
 
-    `complete` is false if the run ended without its end record (crash, timeout, too much output); such a run says
+    `complete` is false if the run ended without its end line (crash, timeout, too much output); such a run says
     nothing about missing ids. `exit_only` marks a runner that reports no ids. `looks` are digests that show tampering:
     of the tree's modules by path, taken before the first test, and of parts of the library by name, taken after the
     last test. `doctests` are the ids of examples in docstrings and text files, which their form does not always show.

@@ -22,7 +22,7 @@ FOLDER, SOURCES, MODULES, REPORTS = "registry", "sources", "modules", "reports"
 FORMAT = 1
 
 CURRENT, CONTROL, CANDIDATE, FALLBACK, NESTED = "current", "control", "candidate", "fallback", "nested"
-"""The arms under which executions are recorded. During a trial the old version's calls are `control`. Two kinds of calls
+"""The arms under which executions are captured. During a trial the old version's calls are `control`. Two kinds of calls
 count for neither side: `fallback`, which the old version answered because the candidate had failed, and `nested`, which a
 tool made while it answered a call of the trial; such calls run on the version of the outer call and were not drawn."""
 
@@ -44,7 +44,7 @@ class Mode(StrEnum):
 
     CANARY = "canary"  # the candidate gets a share of the calls; the old version repeats a failed call if that is safe
     AB = "ab"  # the calls are divided; a failed call is not repeated
-    SHADOW = "shadow"  # the old version answers every call; the candidate gets the recorded inputs in the sandbox
+    SHADOW = "shadow"  # the old version answers every call; the candidate gets the captured inputs in the sandbox
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class Published:
 
     @property
     def short(self) -> str:
-        """Return the short digest that executions are recorded with."""
+        """Return the short digest that executions are captured with."""
         return self.digest[:16]
 
 
@@ -100,7 +100,7 @@ class Manifest:
     """The versions of one module.
 
     `path` is the module's file in the repository; `previous` is oldest first. `trial_ended` is the end of the last
-    trial: its control calls are recorded under the same arm as those of the next trial.
+    trial: its control calls are captured under the same arm as those of the next trial.
     """
 
     module: str
@@ -121,13 +121,13 @@ def share_of_units(share: float) -> float:
 
 
 def arm_of_unit(arm: str, unit: int) -> str:
-    """Return the arm under which the calls of one group of routing keys are recorded."""
+    """Return the arm under which the calls of one group of routing keys are captured."""
     return f"{arm}{_UNIT}{unit}"
 
 
-def arm_and_unit(recorded: str) -> tuple[str, str]:
-    """Return the arm of a recorded call and its group of routing keys; the group is empty if the call was drawn by itself."""
-    arm, _, unit = recorded.partition(_UNIT)
+def arm_and_unit(captured: str) -> tuple[str, str]:
+    """Return the arm of a captured call and its group of routing keys; the group is empty if the call was drawn by itself."""
+    arm, _, unit = captured.partition(_UNIT)
     return arm, unit
 
 

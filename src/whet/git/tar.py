@@ -11,7 +11,7 @@ _REGULAR = "100644"
 
 @dataclass(frozen=True)
 class Tar:
-    """A tree as a tar stream. `places` maps each path to where its record begins and ends, and to its git mode."""
+    """A tree as a tar stream. `places` maps each path to where its entry begins and ends, and to its git mode."""
 
     data: bytes
     places: dict[str, tuple[int, int, str]]
@@ -19,7 +19,7 @@ class Tar:
     def overlaid(self, files: Mapping[str, bytes | None]) -> bytes:
         """Return the stream with these files replaced, added or, where None, removed.
 
-        Replaced and removed records are cut out of the bytes; the new ones are appended.
+        Replaced and removed entries are cut out of the bytes; the new ones are appended.
         """
         cut = sorted(self.places[path][:2] for path in files if path in self.places)
         last = max((end for _, end, _ in self.places.values()), default=0)

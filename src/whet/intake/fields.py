@@ -1,4 +1,4 @@
-"""The places of facts in a record: the field names of whet's own schema and of common tracing and logging tools."""
+"""The places of facts in an item of a stream: the field names of whet's own schema and of common tracing and logging tools."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,8 +31,8 @@ class FieldMap:
     """Values of `failed` that mean failure, besides the usual words."""
 
     def within(self, keys: tuple[str, ...]) -> "FieldMap":
-        """Return the map with only the names that a record with these keys can have. Records of a stream share few sets of keys,
-        so that the answer is remembered, unless a hostile record would fill the memory with its keys."""
+        """Return the map with only the names that an item with these keys can have. Items of a stream share few sets of keys,
+        so that the answer is remembered, unless a hostile item would fill the memory with its keys."""
         if len(keys) > _MOST_KEYS or max(map(len, keys), default=0) > _LONGEST_KEY:
             return self
         return _within(self, keys)
@@ -87,19 +87,19 @@ def _within(fields: FieldMap, keys: tuple[str, ...]) -> FieldMap:
     return FieldMap(**facts, failing=fields.failing)
 
 
-def lookup(record: Mapping[str, Any], names: Names) -> Any:
-    """Return the value of the first field that the record has and that is not empty; None if it has none."""
+def lookup(item: Mapping[str, Any], names: Names) -> Any:
+    """Return the value of the first field that the item has and that is not empty; None if it has none."""
     for name in names:
-        value = record.get(name)
+        value = item.get(name)
         if value is None and "." in name:
-            value = _nested(record, name.split("."))
+            value = _nested(item, name.split("."))
         if value is not None and value != "":
             return value
     return None
 
 
-def _nested(record: Mapping[str, Any], path: list[str]) -> Any:
-    value: Any = record
+def _nested(item: Mapping[str, Any], path: list[str]) -> Any:
+    value: Any = item
     for part in path:
         if not isinstance(value, dict):
             return None

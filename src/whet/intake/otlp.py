@@ -68,7 +68,7 @@ class Receiver:
         return _success(path, form, rejected)
 
     def _take(self, request: Mapping[str, Any]) -> int:
-        """Store the events of a request and return how many of its records were left out."""
+        """Store the events of a request and return how many of its items were left out."""
         skips = Skips()
         with self._lock:
             if self._templates is None:
@@ -83,7 +83,7 @@ class Receiver:
             if self._until_prune <= 0:
                 self._events.prune("otlp", now(), self._policy.most_events)
                 self._until_prune = _PRUNE_EVERY
-        return skips.total("record") + skips.total("event")
+        return skips.total("item") + skips.total("event")
 
 
 def _content(encoding: str, body: bytes) -> bytes:
@@ -161,7 +161,7 @@ def _ids_to_hex(value: Any) -> None:
 
 
 def _success(path: str, form: str, rejected: int) -> Reply:
-    """Return the answer of the protocol: empty if everything was taken, else with the number of rejected records."""
+    """Return the answer of the protocol: empty if everything was taken, else with the number of rejected items."""
     if form == _JSON:
         field = {"/v1/traces": "rejectedSpans", "/v1/logs": "rejectedLogRecords"}.get(path, "rejectedDataPoints")
         partial = {"partialSuccess": {field: str(rejected), "errorMessage": "no usable time or value"}}

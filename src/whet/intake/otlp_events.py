@@ -26,9 +26,9 @@ _MOST_VALUES = 200
 Object = Mapping[str, Any]
 
 
-def is_otlp(record: Object) -> bool:
+def is_otlp(item: Object) -> bool:
     """True if the object is an export request of OTLP."""
-    return any(name in record for name in _SIGNALS)
+    return any(name in item for name in _SIGNALS)
 
 
 def otlp_events(request: Object, templates: Drain, skips: Skips, place: str = "") -> Iterator[ReportedEvent]:
@@ -41,7 +41,7 @@ def otlp_events(request: Object, templates: Drain, skips: Skips, place: str = ""
                 for item in _objects(scope.get(items)):
                     for event in readers[items](item, text_of(service), templates):
                         if event is None:
-                            skips.add(place, "record", "no time, or no single value")
+                            skips.add(place, "item", "no time, or no single value")
                         else:
                             yield event
 
@@ -75,25 +75,25 @@ def _span_identity(span: Object) -> str:
     return ids if trace and identity else f"{ids}\0{span.get('name')}\0{span.get('startTimeUnixNano')}"
 
 
-def _log(record: Object, service: str, templates: Drain) -> Iterator[ReportedEvent | None]:
-    stamp = record.get("timeUnixNano") or record.get("observedTimeUnixNano")
+def _log(item: Object, service: str, templates: Drain) -> Iterator[ReportedEvent | None]:
+    stamp = item.get("timeUnixNano") or item.get("observedTimeUnixNano")
     at = time_of(stamp) if stamp not in (None, "0", 0) else None
     if at is None:
         yield None
         return
-    attributes = _attributes(record)
-    severity = record.get("severityNumber")
+    attributes = _attributes(item)
+    severity = item.get("severityNumber")
     name = str(severity)
     failed = (severity >= _ERROR_SEVERITY if isinstance(severity, int) else "ERROR" in name or "FATAL" in name) or bool(
         attributes.get("exception.type")
     )
-    body = _any_value(_object(record.get("body")))
+    body = _any_value(_object(item.get("body")))
     breakdown = _breakdown(attributes, body) if failed else None
     yield ReportedEvent(
         kind=EventKind.LOG,
-        subject=text_of(attributes.get("code.function") or record.get("eventName") or service or "log"),
+        subject=text_of(attributes.get("code.function") or item.get("eventName") or service or "log"),
         at=at,
-        identity=f"{stamp}\0{record.get('spanId')}\0{body}",
+        identity=f"{stamp}\0{item.get('spanId')}\0{body}",
         failed=failed,
         breakdown=breakdown,
         signature=signature_of(breakdown, templates) if breakdown else "",

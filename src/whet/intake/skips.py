@@ -1,4 +1,4 @@
-"""The record of what a look left out, and why."""
+"""The parts of reports that a look left out, with the reasons."""
 
 from collections import Counter
 

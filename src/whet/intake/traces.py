@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from whet.domain.reported_event import ReportedEvent
 from whet.intake.fields import COMMON, FieldMap
+from whet.intake.json_lines import event_of_item, parse_line
 from whet.intake.otlp_events import is_otlp, otlp_events
-from whet.intake.records import parse_line, record_event
 from whet.intake.skips import Skips
 from whet.intake.watched_files import WatchedFile
 from whet.statistics.drain import Drain
@@ -18,12 +18,12 @@ class LineReader:
         self._templates, self._fields = templates, fields
 
     def __call__(self, line: bytes, file: WatchedFile, skips: Skips) -> Iterator[ReportedEvent]:
-        record = parse_line(line)
-        if isinstance(record, str):
-            skips.add(file.name, "line", record)
-        elif self._fields is COMMON and is_otlp(record):
-            yield from otlp_events(record, self._templates, skips, file.name)
-        elif isinstance(event := record_event(record, self._fields, self._templates, line), ReportedEvent):
+        item = parse_line(line)
+        if isinstance(item, str):
+            skips.add(file.name, "line", item)
+        elif self._fields is COMMON and is_otlp(item):
+            yield from otlp_events(item, self._templates, skips, file.name)
+        elif isinstance(event := event_of_item(item, self._fields, self._templates, line), ReportedEvent):
             yield event
         else:
             skips.add(file.name, "line", event)

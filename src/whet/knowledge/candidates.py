@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from whet.domain.pattern import Pattern, Rule
 from whet.domain.place import Place
+from whet.knowledge.examples import example_from
 from whet.knowledge.library import Library, rule_of
-from whet.knowledge.record import example_from
 from whet.knowledge.rewrite import AppliedRule, applications
 from whet.knowledge.similarity import similarity
 from whet.knowledge.syntax import parse

@@ -198,7 +198,7 @@ class NameResolver:
         return [item for container in containers for item in self._items(container, passed=passed)]
 
     def _bind(self, node: ast.AST) -> None:
-        """Record the values that one node gives to names, attributes or parameters."""
+        """Note the values that one node gives to names, attributes or parameters."""
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
@@ -218,7 +218,7 @@ class NameResolver:
                 self._bind_arguments(node)
 
     def _bind_arguments(self, call: ast.Call) -> None:
-        """Record the arguments of a call under the parameters of every function of this file that has its name."""
+        """Note the arguments of a call under the parameters of every function of this file that has its name."""
         for args in self._parameters.get(last_name(call.func), ()):
             positional = [*args.posonlyargs, *args.args]
             if isinstance(call.func, ast.Attribute) and positional and positional[0].arg in ("self", "cls"):

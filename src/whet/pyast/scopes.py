@@ -27,7 +27,7 @@ class Scopes:
         self._assign_nodes_to_scopes(tree)
 
     def bind(self, target: ast.expr, value: ast.expr) -> None:
-        """Record that `target` is assigned `value`; tuples are taken apart."""
+        """Note that `target` is assigned `value`; tuples are taken apart."""
         match target:
             case ast.Name(id=name):
                 scope = self._scope_binding(name, target)
@@ -42,7 +42,7 @@ class Scopes:
                 self._bind_each(targets, value)
 
     def pass_on(self, parameter: ast.arg, value: ast.expr) -> None:
-        """Record that `parameter` is given `value`, as a default or by a call."""
+        """Note that `parameter` is given `value`, as a default or by a call."""
         self._passed.setdefault((self._scope[id(parameter)], parameter.arg), []).append(value)
 
     def values(self, name: str, node: ast.AST, *, passed: bool) -> list[ast.expr]:

@@ -1,10 +1,10 @@
-"""The part of whet that runs inside an instrumented application: tools, the call recorder and the reloader.
+"""The part of whet that runs inside an instrumented application: tools, the capture of calls and the reloader.
 
-Uses the standard library only and imports little before the first recorded call. It writes recorded calls and its own
-process report; it cannot change anything else of whet. `record/` records calls, `reload/` replaces tools while the
+Uses the standard library only and imports little before the first captured call. It writes captured calls and its own
+process report; it cannot change anything else of whet. `capture/` captures calls, `reload/` replaces tools while the
 application runs; neither imports the other. `settings` connects the two to the tools.
 
-`configure` sets where calls are recorded and how much that may cost, `flush` writes buffered calls to disk, `status`
+`configure` sets where calls are captured and how much that may cost, `flush` writes buffered calls to disk, `status`
 reports what was written and dropped.
 """
 

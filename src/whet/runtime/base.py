@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BaseTool:
-    """Base class of tools. A subclass defines `run` or `__call__`, whose calls are recorded.
+    """Base class of tools. A subclass defines `run` or `__call__`, whose calls are captured.
 
     The characteristics are class attributes. A subclass may also define `get_tool_characteristics()`, which returns some
     of them as a dict, and `get_test_cases()`, which returns further cases as dicts. Both are called once, when the class

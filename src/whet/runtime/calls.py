@@ -1,10 +1,10 @@
-"""The wrappers that record a tool's calls, one for each kind of callable: plain, async, generator, async generator.
+"""The wrappers that capture a tool's calls, one for each kind of callable: plain, async, generator, async generator.
 
 A wrapper is a real function of the same kind, so that `inspect`, pickle and binding to instances work as before. A call
-that is not recorded costs one counter and one comparison; its failure is still recorded.
+that is not captured costs one counter and one comparison; its failure is still captured.
 
 `_plain` and `_async` repeat each other on purpose. They are the hot path: moving the shared lines into a function would
-add a Python call to each recorded call, and near the end of the stack that call itself could raise RecursionError.
+add a Python call to each captured call, and near the end of the stack that call itself could raise RecursionError.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from contextlib import suppress
 from time import perf_counter_ns
 
-from whet.runtime.record.capture import HEAVIEST, NOT_CAPTURED, Placeholder, capture, capture_one
+from whet.runtime.capture.values import HEAVIEST, NOT_CAPTURED, Placeholder, capture, capture_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from whet.runtime.tool import Tool
 
 OUT_OF_ROOM = (RecursionError, MemoryError)
-"""Errors that recording may run into near the end of the stack or of memory, where the tool itself did not. The call is
-then counted but not recorded."""
+"""Errors that capturing may run into near the end of the stack or of memory, where the tool itself did not. The call is
+then counted but not captured."""
 
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80 | 0x100, 0x200
 
@@ -46,7 +46,7 @@ def kind_of(function: Any) -> str:
 
 
 def wrapper(tool: Tool, kind: str) -> Callable[..., Any]:
-    """Return the function that callers get: it runs the tool's present implementation and records the call."""
+    """Return the function that callers get: it runs the tool's present implementation and captures the call."""
     return {"plain": _plain, "async": _async, "generator": _generator, "async generator": _async_generator}[kind](tool)
 
 
@@ -63,8 +63,8 @@ def _plain(tool: Tool) -> Callable[..., Any]:
                 raise
         entered = perf_counter_ns()
         try:
-            if running.recorder is None:
-                running.find_recorder()
+            if running.capturer is None:
+                running.find_capturer()
             inputs = capture(args, kwargs)
         except OUT_OF_ROOM:
             inputs = NOT_CAPTURED
@@ -99,8 +99,8 @@ def _async(tool: Tool) -> Callable[..., Any]:
                 raise
         entered = perf_counter_ns()
         try:
-            if running.recorder is None:
-                running.find_recorder()
+            if running.capturer is None:
+                running.find_capturer()
             inputs = capture(args, kwargs)
         except OUT_OF_ROOM:
             inputs = NOT_CAPTURED
@@ -189,8 +189,8 @@ class _GeneratorCall:
         self._arguments = args, kwargs
         self._captures = captures
         entered = perf_counter_ns()
-        if captures and running.recorder is None:
-            running.find_recorder()
+        if captures and running.capturer is None:
+            running.find_capturer()
         self._inputs = capture(args, kwargs) if captures else None
         self._own_ns = 0
         self._items: list[Any] = []
@@ -199,7 +199,7 @@ class _GeneratorCall:
         self._cost_ns = self._began - entered
 
     def run(self, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """Do what `yield from inner` does, and record it."""
+        """Do what `yield from inner` does, and capture the values."""
         sent: Any = None
         thrown: BaseException | None = None
         try:

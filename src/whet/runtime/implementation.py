@@ -11,21 +11,21 @@ from itertools import count
 from random import random
 from time import perf_counter_ns
 
-from whet.runtime.record.capture import SHORT, UNCHANGING, capture, capture_one
-from whet.runtime.record.failure import describe
+from whet.runtime.capture.failure import describe
+from whet.runtime.capture.values import SHORT, UNCHANGING, capture, capture_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from whet.runtime.record.capture import Captured
-    from whet.runtime.record.recorder import Recorder
+    from whet.runtime.capture.capturer import Capturer
+    from whet.runtime.capture.values import Captured
     from whet.runtime.tool import Tool
 
 NEVER = 1 << 62
 UNSAMPLED = 100
-"""The first 100 calls and the first 100 failures of each implementation in each process are recorded whatever they cost,
+"""The first 100 calls and the first 100 failures of each implementation in each process are captured whatever they cost,
 because a share of the run time of a tool that ran ten times is meaningless. At about 30 microseconds each this takes 3 ms
 once."""
 
@@ -34,26 +34,43 @@ _HALVE_AFTER = 4096
 changes."""
 
 
-def _no_recorder(_implementation: Implementation) -> Recorder | None:
+def _no_capturer(_implementation: Implementation) -> Capturer | None:
     return None
 
 
-recorder_for: Callable[[Implementation], Recorder | None] = _no_recorder
-"""Returns the recorder of an implementation, or None. `whet.runtime.settings` sets this when `whet.runtime` is imported.
-A hook and not an import: the recorder's thread creates a tool, and so would otherwise import this module in a circle."""
+capturer_for: Callable[[Implementation], Capturer | None] = _no_capturer
+"""Returns the capturer of an implementation, or None. `whet.runtime.settings` sets this when `whet.runtime` is imported.
+A hook and not an import: the capturer's thread creates a tool, and so would otherwise import this module in a circle."""
 
 
 class Implementation:
     """A tool's function with its counters.
 
     `calls` and `errors` are `itertools.count` objects: `next()` on them is atomic, so threads need no lock. `due` is the
-    number of the next call to record and `error_due` that of the next failure. The sums behind the sampling are
+    number of the next call to capture and `error_due` that of the next failure. The sums behind the sampling are
     estimates; an update lost between two threads does no harm.
     """
 
     __slots__ = (
-        "__weakref__", "arm", "calls", "calls_counted", "cost_ns", "due", "error_cost_ns", "error_due", "error_samples", "errors",
-        "errors_counted", "function", "own_ns", "recorder", "samples", "tool", "unsampled_calls", "unsampled_errors", "version",
+        "__weakref__",
+        "arm",
+        "calls",
+        "calls_counted",
+        "capturer",
+        "cost_ns",
+        "due",
+        "error_cost_ns",
+        "error_due",
+        "error_samples",
+        "errors",
+        "errors_counted",
+        "function",
+        "own_ns",
+        "samples",
+        "tool",
+        "unsampled_calls",
+        "unsampled_errors",
+        "version",
     )  # fmt: skip
 
     def __init__(
@@ -62,17 +79,17 @@ class Implementation:
         self.tool = tool
         self.function = function
         self.version = version
-        """None until the recorder asks for it; then the digest of the source that declared the tool."""
+        """None until the capturer asks for it; then the digest of the source that declared the tool."""
         self.arm = arm
-        self.recorder: Recorder | None = None
+        self.capturer: Capturer | None = None
         self.calls = count()
         self.errors = count()
         self.calls_counted = self.errors_counted = 0
         self.reset()
 
     def reset(self) -> None:
-        """Record the next call again and look up its recorder again."""
-        self.recorder = None
+        """Capture the next call again and look up its capturer again."""
+        self.capturer = None
         self.due = self.error_due = 0
         self.unsampled_calls = self.unsampled_errors = UNSAMPLED
         self.samples = self.own_ns = self.cost_ns = 0
@@ -84,7 +101,7 @@ class Implementation:
 
     @property
     def mean_cost_ns(self) -> float:
-        """Return the mean time that recording one call, failed or not, takes on the caller's thread."""
+        """Return the mean time that capturing one call, failed or not, takes on the caller's thread."""
         return (self.cost_ns + self.error_cost_ns) / ((self.samples + self.error_samples) or 1)
 
     def take_counts(self) -> tuple[int, int]:
@@ -98,49 +115,49 @@ class Implementation:
         return new
 
     def succeeded(self, number: int, inputs: Captured, output: object, before_ns: int, own_ns: int, ended: int) -> None:
-        """Record a call that returned. `before_ns` is the time that capturing its inputs took, `ended` when it returned."""
-        recorder = self.recorder
-        if recorder is None:
+        """Capture a call that returned. `before_ns` is the time that capturing its inputs took, `ended` when it returned."""
+        capturer = self.capturer
+        if capturer is None:
             return
-        if not recorder.sampling.most:
+        if not capturer.sampling.most:
             self.due = NEVER
             return
         kind = type(output)
-        # The test of `capture_one`, repeated here to save a function call on every recorded call.
+        # The test of `capture_one`, repeated here to save a function call on every captured call.
         if kind in UNCHANGING or (kind is str and len(output) <= SHORT):  # type: ignore[arg-type] # it is a str
             weight = inputs[2]
         else:
             output, weight = capture_one(output)
             weight += inputs[2]
-        recorder.put((self, ended, own_ns, inputs, output, None), weight)
+        capturer.put((self, ended, own_ns, inputs, output, None), weight)
         self.samples += 1
         self.own_ns += own_ns
         self.cost_ns += before_ns + perf_counter_ns() - ended
         if self.unsampled_calls > 0:
             self.unsampled_calls -= 1
         else:
-            self._schedule_next(number, recorder)
+            self._schedule_next(number, capturer)
 
     def failed(self, number: int, inputs: Captured, error: Exception, before_ns: int, own_ns: int, ended: int) -> None:
-        """Record the failure of a call whose inputs were captured. Its run time enters the estimates in any case."""
+        """Capture the failure of a call whose inputs were captured. Its run time enters the estimates in any case."""
         self.samples += 1
         self.own_ns += own_ns
-        self._record_failure(number, inputs, error, own_ns, before_ns, ended)
-        recorder = self.recorder
-        if recorder is not None and self.unsampled_calls <= 0:
-            self._schedule_next(number, recorder)
+        self._capture_failure(number, inputs, error, own_ns, before_ns, ended)
+        capturer = self.capturer
+        if capturer is not None and self.unsampled_calls <= 0:
+            self._schedule_next(number, capturer)
 
     def failed_uncaptured(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> None:
-        """Record the failure of a call that was only being counted.
+        """Capture the failure of a call that was only being counted.
 
         Its inputs are captured now, after the call, and marked so if the call could have changed them. Its duration is
         unknown.
         """
         entered = perf_counter_ns()
-        if self.due != NEVER or self.recorder is not None:
-            self._record_failure(number, None, error, None, 0, entered, args, kwargs)
+        if self.due != NEVER or self.capturer is not None:
+            self._capture_failure(number, None, error, None, 0, entered, args, kwargs)
 
-    def _record_failure(
+    def _capture_failure(
         self,
         number: int,
         inputs: Captured | None,
@@ -154,39 +171,39 @@ class Implementation:
         failure_number = next(self.errors)
         if failure_number < self.error_due:
             return
-        recorder = self.recorder
-        if recorder is None:
+        capturer = self.capturer
+        if capturer is None:
             return
         inputs = inputs or capture(args, kwargs or {}, before=False)
-        recorder.put((self, ended, own_ns, inputs, None, describe(error)), inputs[2] + 1)
-        recorder.urgent = True
+        capturer.put((self, ended, own_ns, inputs, None, describe(error)), inputs[2] + 1)
+        capturer.urgent = True
         self.error_samples += 1
         self.error_cost_ns += before_ns + perf_counter_ns() - ended
         if self.unsampled_errors > 0:
             self.unsampled_errors -= 1
         else:
             share = (failure_number + 1) / (number + 1)
-            gap = recorder.sampling.error_gap(self.mean_ns, self.error_cost_ns / self.error_samples, share)
+            gap = capturer.sampling.error_gap(self.mean_ns, self.error_cost_ns / self.error_samples, share)
             self.error_due = failure_number + int(2 * gap * random()) if gap > 1 else 0  # noqa: S311 (a sample)
 
-    def _schedule_next(self, number: int, recorder: Recorder) -> None:
-        """Set `due` so far ahead that the cost of recording stays within its share of the tool's own run time."""
-        gap = recorder.sampling.gap(self.mean_ns, self.cost_ns / self.samples)
+    def _schedule_next(self, number: int, capturer: Capturer) -> None:
+        """Set `due` so far ahead that the cost of capturing stays within its share of the tool's own run time."""
+        gap = capturer.sampling.gap(self.mean_ns, self.cost_ns / self.samples)
         self.due = number + int(2 * gap * random()) if gap > 1 else 0  # noqa: S311 (a sample, not a secret)
         if self.samples > _HALVE_AFTER:
             self.samples //= 2
             self.own_ns //= 2
             self.cost_ns //= 2
 
-    def find_recorder(self) -> None:
-        """Look up the recorder. Called before the first recorded call runs, so that it counts even if it never returns."""
-        self.recorder = recorder = recorder_for(self)
-        if recorder is None:
+    def find_capturer(self) -> None:
+        """Look up the capturer. Called before the first captured call runs, so that it counts even if it never returns."""
+        self.capturer = capturer = capturer_for(self)
+        if capturer is None:
             self.due = self.error_due = NEVER
-        elif recorder.sampling.most < 1:
+        elif capturer.sampling.most < 1:
             self.unsampled_calls = 0
 
     def detach(self) -> None:
-        """Leave the recorder. The next call, if there is one, enrols with it again."""
-        self.recorder = None
+        """Leave the capturer. The next call, if there is one, enrols with it again."""
+        self.capturer = None
         self.due = self.error_due = 0

@@ -1,11 +1,11 @@
-"""The process-wide settings of recording: the state folder and the limits on what recording may cost.
+"""The process-wide settings of capturing: the state folder and the limits on what capturing may cost.
 
-The state folder is that of `configure`, else that of the environment variable `WHET_STATE` (empty: record nothing), else
+The state folder is that of `configure`, else that of the environment variable `WHET_STATE` (empty: capture nothing), else
 the `.whet` folder beside the nearest `whet.toml` above the file that declares the tool. Without any of these nothing is
-recorded.
+captured.
 
 The environment is read here and not in `whet.config`, so that an application needs neither whet's configuration nor a
-TOML or validation library to record.
+TOML or validation library to capture calls.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from weakref import WeakSet
 from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
 from whet.runtime import implementation as implementations
-from whet.runtime.record.recorder import Recorder
-from whet.runtime.record.sampling import Sampling
+from whet.runtime.capture.capturer import Capturer
+from whet.runtime.capture.sampling import Sampling
 from whet.runtime.reload.watcher import start_watching, stop_watching
 
 TYPE_CHECKING = False
@@ -34,8 +34,8 @@ _state: str | None = None
 _sampling = 1.0
 _limit = DEFAULT_LIMIT
 _redact: frozenset[str] = frozenset()
-_recorders: dict[str, Recorder] = {}
-_unrecorded: WeakSet[Implementation] = WeakSet()
+_capturers: dict[str, Capturer] = {}
+_uncaptured: WeakSet[Implementation] = WeakSet()
 """Implementations that were called while there was no state folder; a later `configure` may set one."""
 
 
@@ -46,11 +46,11 @@ def configure(
     limit: float = DEFAULT_LIMIT,
     redact: Iterable[str] = (),
 ) -> None:
-    """Set where and how much all tools of this process record, from their next call on.
+    """Set where and how much the calls of all tools of this process are captured, from their next call on.
 
-    `state` is the folder of the records, `sampling` the largest share of calls whose inputs and outputs are recorded,
-    `limit` the largest share of a tool's own run time that recording it may take, and `redact` further argument and
-    field names whose values are never recorded.
+    `state` is the folder of the captured calls, `sampling` the largest share of calls whose inputs and outputs are captured,
+    `limit` the largest share of a tool's own run time that capturing it may take, and `redact` further argument and
+    field names whose values are never captured.
     """
     global _state, _sampling, _limit, _redact
     if not 0 <= sampling <= 1:
@@ -60,50 +60,50 @@ def configure(
     flush()
     _state = None if state is None else os.path.abspath(os.fspath(state))
     _sampling, _limit, _redact = sampling, limit, frozenset(name.lower() for name in redact)
-    for recorder in _recorders.values():
-        recorder.release()
-    _recorders.clear()
+    for capturer in _capturers.values():
+        capturer.release()
+    _capturers.clear()
     stop_watching()
-    for implementation in list(_unrecorded):
-        implementation.take_counts()  # drop the calls of the time when nothing was to be recorded
+    for implementation in list(_uncaptured):
+        implementation.take_counts()  # drop the calls of the time when nothing was to be captured
         implementation.reset()
-    _unrecorded.clear()
+    _uncaptured.clear()
 
 
 def flush(timeout_seconds: float = 5.0) -> bool:
-    """Wait until the calls recorded so far are on disk. Return False if that took longer than the timeout."""
-    flushed = [recorder.flush(timeout_seconds) for recorder in list(_recorders.values())]
+    """Wait until the calls captured so far are on disk. Return False if that took longer than the timeout."""
+    flushed = [capturer.flush(timeout_seconds) for capturer in list(_capturers.values())]
     return all(flushed)
 
 
 def status() -> list[dict[str, Any]]:
     """Return one entry per state folder: the number of calls written and dropped, and the last problem."""
-    return [recorder.status() for recorder in list(_recorders.values())]
+    return [capturer.status() for capturer in list(_capturers.values())]
 
 
-def recorder_of(implementation: Implementation) -> Recorder | None:
-    """Return the recorder for a tool's calls, or None if no state folder is set."""
+def capturer_of(implementation: Implementation) -> Capturer | None:
+    """Return the capturer for a tool's calls, or None if no state folder is set."""
     try:
         state = _state_folder(implementation.tool.source.file)
     except OSError:  # the working directory was removed
         return None
     if not state:
-        _unrecorded.add(implementation)
+        _uncaptured.add(implementation)
         return None
-    recorder = _recorders.get(state)
-    if recorder is None:
-        recorder = _recorders.setdefault(state, Recorder(state, Sampling(_sampling, _limit), _redact))
+    capturer = _capturers.get(state)
+    if capturer is None:
+        capturer = _capturers.setdefault(state, Capturer(state, Sampling(_sampling, _limit), _redact))
     start_watching(state, implementation.tool.source.module)
-    return recorder if recorder.enrol(implementation) else None
+    return capturer if capturer.enrol(implementation) else None
 
 
-implementations.recorder_for = recorder_of
+implementations.capturer_for = capturer_of
 
 
 def _state_folder(file: str | None) -> str | None:
-    """Return the state folder for a tool that `file` declares; None or an empty string means: record nothing.
+    """Return the state folder for a tool that `file` declares; None or an empty string means: capture nothing.
 
-    Under pytest a `.whet` folder is not searched for: tests fail on purpose, and their failures are not to be recorded.
+    Under pytest a `.whet` folder is not searched for: tests fail on purpose, and their failures are not to be captured.
     """
     if _state is not None or "WHET_STATE" in os.environ:
         return _state or os.environ.get("WHET_STATE")

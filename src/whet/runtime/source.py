@@ -1,7 +1,7 @@
 """`ToolSource`: the module, file and source text that declared a tool.
 
 The text is read when the module is imported and hashed when the version is first needed. So an edit of the file while the
-application runs does not change the version that the running code is recorded under.
+application runs does not change the version that the running code is captured under.
 """
 
 from __future__ import annotations

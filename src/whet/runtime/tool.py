@@ -1,4 +1,4 @@
-"""`@tool`: a function whose calls are recorded, and whose implementation can be replaced while it is in use."""
+"""`@tool`: a function whose calls are captured, and whose implementation can be replaced while it is in use."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 def tool(function: Any = None, /, *, name: str | None = None, **characteristics: Any) -> Any:
     """Declare a function or method as a tool: plain, async or a generator.
 
-    Returns a function of the same kind that behaves like the given one and records its calls.
+    Returns a function of the same kind that behaves like the given one and captures its calls.
     """
     check_name(name)
     declared = Characteristics(**characteristics)

@@ -320,7 +320,7 @@ def _environment(job: Job) -> dict[str, str]:
         "PWD": job.root,
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
-        "WHET_STATE": "",  # tools under test do not record their calls
+        "WHET_STATE": "",  # tools under test do not capture their calls
     }
 
 

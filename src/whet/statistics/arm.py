@@ -57,7 +57,7 @@ class Pairs:
 
     `calls` are the inputs that the old version answered. Among them, `worse` are those where only the candidate failed,
     and `different` those that it answered differently. `better` are the inputs where only the old version failed; they
-    are not part of `calls`, because failures are recorded more often than answers and would distort the shares.
+    are not part of `calls`, because failures are captured more often than answers and would distort the shares.
     """
 
     calls: int = 0

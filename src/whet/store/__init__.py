@@ -1,1 +1,1 @@
-"""Storage: the database (SQLite by default, PostgreSQL by URL), recorded tool calls and module versions."""
+"""Storage: the database (SQLite by default, PostgreSQL by URL), captured tool calls and module versions."""

@@ -1,15 +1,15 @@
-"""Convert database rows of recorded calls to the classes in `whet.domain.recorded`."""
+"""Convert database rows of captured calls to the classes in `whet.domain.captured`."""
 
 import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 
-from whet.domain.recorded import FailureSignature, RecordedCall, RecordedTool, Rollup
+from whet.domain.captured import CapturedCall, CapturedTool, FailureSignature, Rollup
 from whet.domain.version import arm_and_unit
 
 
-def tool_from(row: sqlite3.Row) -> RecordedTool:
-    return RecordedTool(
+def tool_from(row: sqlite3.Row) -> CapturedTool:
+    return CapturedTool(
         name=row["name"],
         version=row["version"],
         module=row["module"],
@@ -21,8 +21,8 @@ def tool_from(row: sqlite3.Row) -> RecordedTool:
     )
 
 
-def call_from(row: sqlite3.Row) -> RecordedCall:
-    return RecordedCall(
+def call_from(row: sqlite3.Row) -> CapturedCall:
+    return CapturedCall(
         number=row["id"],
         tool=row["name"],
         version=row["version"],

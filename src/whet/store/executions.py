@@ -1,7 +1,7 @@
-"""Read and prune the tool calls that a running application recorded.
+"""Read and prune the tool calls that a running application captured.
 
 The file belongs to the application. whet reads it and deletes old rows, and trusts nothing in it but its numbers. A
-missing file means that nothing was recorded.
+missing file means that nothing was captured.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ from typing import Any
 
 from whet import state_folder
 from whet.config import RetentionPolicy
+from whet.domain.captured import CapturedCall, CapturedTool, FailureSignature, Overhead, Pruned, Rollup
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
-from whet.domain.recorded import FailureSignature, Overhead, Pruned, RecordedCall, RecordedTool, Rollup
 from whet.errors import StateUnusable
 from whet.store.execution_rows import call_from, rollup_from, signature_from, to_microseconds, tool_from
 
@@ -30,19 +30,19 @@ Read = Callable[[str, tuple[Any, ...]], list[sqlite3.Row]]
 
 
 class Executions:
-    """The recorded calls in one state folder."""
+    """The captured calls in one state folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._path = folder, folder / FILE_NAME
 
-    def tools(self) -> tuple[RecordedTool, ...]:
+    def tools(self) -> tuple[CapturedTool, ...]:
         """Return every version of every tool, sorted by name and then oldest version first."""
         rows = self._read("SELECT * FROM tools ORDER BY name, first_at, id")
         return tuple(tool_from(row) for row in rows)
 
     def calls(
         self, tool: str, *, version: str | None = None, failed: bool | None = None, limit: int = 100
-    ) -> tuple[RecordedCall, ...]:
+    ) -> tuple[CapturedCall, ...]:
         """Return the newest kept calls of a tool, newest first."""
         kinds = (0, 1) if failed is None else (int(failed),)
         rows: list[sqlite3.Row] = []
@@ -57,8 +57,8 @@ class Executions:
         return tuple(call_from(row) for row in rows[:limit])
 
     def arrived(
-        self, tool: RecordedTool, arm: str, *, since: datetime, after: int, limit: int
-    ) -> tuple[RecordedCall, ...]:
+        self, tool: CapturedTool, arm: str, *, since: datetime, after: int, limit: int
+    ) -> tuple[CapturedCall, ...]:
         """Return kept calls of one arm of a version with a number above `after`, in the order of arrival."""
         rows: list[sqlite3.Row] = []
         for (number,) in self._ids(tool.name, tool.version):
@@ -87,7 +87,7 @@ class Executions:
 
         The step is a minute, an hour or a day: the longest that fits into `length`. Minutes exist for the recent past
         only. All rows are read in one transaction; rollups of two calls of this method must not be compared, because
-        more calls may have been recorded in between.
+        more calls may have been captured in between.
         """
         step = max(step for step in STEPS if step <= max(length.total_seconds(), MINUTE))
         return self._totals(step, tools, since, per_step=True)
@@ -102,7 +102,7 @@ class Executions:
         return self._totals(step, (), since, per_step=False)
 
     def overhead(self, *, since: datetime) -> Overhead:
-        """Return the cost of recording since the beginning of the day of `since`."""
+        """Return the cost of capturing since the beginning of the day of `since`."""
         start = int(since.timestamp()) // DAY * DAY
         rows = self._read("SELECT total(own), total(spent) FROM overhead WHERE day >= ?", (start,))
         own, spent = rows[0] if rows else (0.0, 0.0)
@@ -238,7 +238,7 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 def _remedy(cause: str) -> str:
     if "malformed" in cause or "not a database" in cause:
         return (
-            "it is damaged: move it away; the application starts a new one, and only the calls recorded so far are lost"
+            "it is damaged: move it away; the application starts a new one, and only the calls captured so far are lost"
         )
     if "locked" in cause:
         return "another program has locked it; try again"

@@ -27,7 +27,7 @@ _MOST_CHARACTERS = 100_000_000
 Report = TypeVar("Report")
 
 
-class _Recorded(MutableMapping[str, Report]):
+class _StoredReports(MutableMapping[str, Report]):
     """A mapping of reports in one table. A report expires after a day, because it may depend on more than the tree; the
     oldest are removed when there are too many or they take too much space."""
 
@@ -66,7 +66,7 @@ class _Recorded(MutableMapping[str, Report]):
         return len(list(iter(self)))
 
 
-class RecordedRuns(_Recorded[SuiteReport]):
+class StoredRuns(_StoredReports[SuiteReport]):
     """The stored runs of the suite, by the key that `Suite.key` returns."""
 
     def __init__(self, store: Store) -> None:
@@ -79,7 +79,7 @@ class RecordedRuns(_Recorded[SuiteReport]):
             yield from connection.execute(query.order_by(suite_runs.c.at.desc())).scalars()
 
 
-class RecordedDiagnostics(_Recorded[DiagnosticReport]):
+class StoredDiagnostics(_StoredReports[DiagnosticReport]):
     """The stored findings of linters and type checkers, by the key that `Diagnostics.key` returns."""
 
     def __init__(self, store: Store) -> None:

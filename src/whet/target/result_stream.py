@@ -101,7 +101,7 @@ class ResultReader:
         """Return the report of a finished run; `problem` is the reason the sandbox stopped it, if it did."""
         output = redact(finished.output.strip())  # before it is cut: half a secret is not recognised
         if not problem and self._end_code is None:
-            problem = "ended before its end record" + (f", in {self._running}" if self._running else "")
+            problem = "ended before its end line" + (f", in {self._running}" if self._running else "")
             problem += f": {_end_of(output)}" if output else ""
         elif problem and self._running:
             problem += f" (it was in {self._running})"

@@ -11,7 +11,7 @@ _FEWEST_FILES = 4
 _LEAST_GAIN = 0.8
 
 
-def plan_parts(base: SuiteReport, most: int) -> list[Part]:
+def divide_suite(base: SuiteReport, most: int) -> list[Part]:
     """Return at most `most` parts of the suite that ran as `base`; none if dividing it would save too little.
 
     Every part collects the whole suite, so only the time of the tests is divided. A file that is new belongs to the first

@@ -105,7 +105,7 @@ class WarmPool:
     def observe(
         self, versions: Iterable[tuple[Mapping[str, str], str, str]], tests: Sequence[str], timeout_seconds: float
     ) -> list[CandidateResult]:
-        """Run the tests on every (files, path, function name) and record the behaviour of that function.
+        """Run the tests on every (files, path, function name) and report the behaviour of that function.
 
         `values` of a result are the function's results for arguments like those in the tests, `reached` the calls among
         them that the tests made, `lines` the lines of the file that ran.

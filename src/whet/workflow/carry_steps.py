@@ -14,7 +14,7 @@ from whet.domain.regression import Regression
 from whet.domain.review import Review
 from whet.domain.verdict import Verdict
 from whet.errors import BudgetSpent, Internal, ModelUnavailable
-from whet.knowledge.record import example_of
+from whet.knowledge.examples import example_of
 from whet.phases.learn.step import learn
 from whet.phases.propose import Proposer
 from whet.phases.propose.compete import joined

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property, partial
 
+from whet.domain.captured import Overhead
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
@@ -11,7 +12,6 @@ from whet.domain.lesson import Lesson
 from whet.domain.memory import Memory
 from whet.domain.plural import count, shorten
 from whet.domain.proposal import Proposal
-from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import CycleTooLong, UsageError, WhetError
@@ -62,7 +62,7 @@ class CycleSteps(Steps):
         return self._do(step, partial(observe, base, sources, self._kit.progress))
 
     def overhead(self, identity: str) -> Overhead:
-        """Record how much recording has cost the applications lately, for the audit."""
+        """Record how much the capture of calls has cost the applications lately, for the audit."""
         return self._do(Step("observe", "overhead", identity, Overhead), partial(overhead, self._kit))
 
     def find(self, trigger: Trigger, signals: tuple[Signal, ...], base: str) -> tuple[Finding, ...]:

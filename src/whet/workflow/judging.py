@@ -104,11 +104,11 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
         stated=origin.stated,
         undecided=origin.undecided,
     )
-    planned = {name: checks[name] for name in origin.targets}
-    planned.update({name: check for name, check in checks.items() if name in ALWAYS})
+    chosen = {name: checks[name] for name in origin.targets}
+    chosen.update({name: check for name, check in checks.items() if name in ALWAYS})
     affected = kit.suite.affected(patch.paths, patch.base)
     evidence = validate(
-        claim, by_package(planned, affected, kit), findings, kit.suite, kit.policy.digest, origin.id, origin.signature
+        claim, by_package(chosen, affected, kit), findings, kit.suite, kit.policy.digest, origin.id, origin.signature
     )
     proved = {check.package for check in evidence.checks}
     others = tuple(package.title for package in kit.policy.project if package.title not in proved)

@@ -93,5 +93,5 @@ class RequestSteps(Release):
         if self._policy.deploy.requests and (opened := self._ledger.find(key)):
             step = Step("deploy", f"close-{staged.id}", proposal.id, PullRequest, parks_on=_PARKING)
             why = f"whet withdraws this change: {refusal.answer.value} at the merge gate"
-            self._do(step, partial(self._target.withdraw, opened.read(PullRequest), why))
+            self._do(step, partial(self._target.close, opened.read(PullRequest), why))
         return reason

@@ -13,7 +13,7 @@ LIMITS = (
 )
 SUITES = {
     "import": ("import nothing_here\n", "does not import", "nothing_here"),
-    "exit": ("import os\n\n\ndef test_a():\n    os._exit(0)\n", "ended before its end record", "test_a"),
+    "exit": ("import os\n\n\ndef test_a():\n    os._exit(0)\n", "ended before its end line", "test_a"),
     "hang": ("import time\n\n\ndef test_a():\n    time.sleep(600)\n", "time limit of 3 s", "test_m.py::test_a"),
     "flood": ("import os\n\n\ndef test_a():\n    while True:\n        os.write(1, b'x' * 65536)\n", "more output", "test_a"),
     "eat": (

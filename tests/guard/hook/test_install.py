@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from tests.guard.hook.conftest import event_of
 from tests.support import WHET
 from whet.app.agent_hook.agents import AGENTS
-from whet.app.agent_hook.install import SettingsScope, apply, installed, plan_install, plan_uninstall
+from whet.app.agent_hook.install import SettingsScope, apply, install_edit, installed, uninstall_edit
 from whet.app.agent_hook.settings import hook_command
 from whet.cli.main import app
 from whet.errors import Refused, UsageError
@@ -42,37 +42,37 @@ def test_install_and_uninstall_leave_other_settings_as_they_were(
 ) -> None:
     agent = AGENTS[name]
     before = json.dumps(OTHER[name], indent=4, ensure_ascii=False) + "\n"
-    path = plan_install(agent, scope, repository).path
+    path = install_edit(agent, scope, repository).path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(before)
     path.chmod(0o640)
-    apply(plan_install(agent, scope, repository))
+    apply(install_edit(agent, scope, repository))
     after = json.loads(path.read_text())
     for event in OTHER[name]["hooks"]:
         assert after["hooks"][event][: len(OTHER[name]["hooks"][event])] == OTHER[name]["hooks"][event]
     assert (agent, scope) in installed(repository)
-    assert plan_install(agent, scope, repository).diff == ""
+    assert install_edit(agent, scope, repository).diff == ""
     assert path.stat().st_mode & 0o777 == 0o640
-    apply(plan_uninstall(agent, scope, repository))
+    apply(uninstall_edit(agent, scope, repository))
     assert path.read_text() == before
-    assert plan_uninstall(agent, scope, repository).diff == ""
+    assert uninstall_edit(agent, scope, repository).diff == ""
 
 
 @pytest.mark.parametrize(("name", "scope"), AGENT_AND_SCOPE)
 def test_a_file_that_install_made_is_removed_again(repository: Path, name: str, scope: SettingsScope) -> None:
     (repository / ".claude" / "settings.json").unlink()
-    edit = plan_install(AGENTS[name], scope, repository)
+    edit = install_edit(AGENTS[name], scope, repository)
     assert edit.before is None
     apply(edit)
     assert edit.path.exists()
-    apply(plan_uninstall(AGENTS[name], scope, repository))
+    apply(uninstall_edit(AGENTS[name], scope, repository))
     assert not edit.path.exists()
 
 
 def test_a_newer_install_replaces_the_older_entry(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    apply(plan_install(AGENTS["claude"], SettingsScope.USER, repository))
+    apply(install_edit(AGENTS["claude"], SettingsScope.USER, repository))
     monkeypatch.setattr("sys.argv", ["/opt/whet/bin/whet"])
-    edit = plan_install(AGENTS["claude"], SettingsScope.USER, repository)
+    edit = install_edit(AGENTS["claude"], SettingsScope.USER, repository)
     apply(edit)
     assert edit.path.read_text().count("guard hook --agent") == 1
     assert "/opt/whet/bin/whet" in edit.path.read_text()
@@ -87,19 +87,19 @@ def test_a_symbolic_link_is_not_written_through(repository: Path, tmp_path: Path
         target.mkdir()
     (repository / link).symlink_to(target)
     with pytest.raises(Refused, match="symbolic link"):
-        plan_install(AGENTS["claude"], SettingsScope.PROJECT, repository)
+        install_edit(AGENTS["claude"], SettingsScope.PROJECT, repository)
 
 
 @pytest.mark.parametrize("text", ["{ // a comment\n}", "[]", '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "{"])
 def test_settings_that_cannot_be_kept_are_not_touched(repository: Path, text: str) -> None:
     (repository / ".claude" / "settings.json").write_text(text)
     with pytest.raises(UsageError):
-        plan_install(AGENTS["claude"], SettingsScope.PROJECT, repository)
+        install_edit(AGENTS["claude"], SettingsScope.PROJECT, repository)
     assert (AGENTS["claude"], SettingsScope.PROJECT) not in installed(repository)
 
 
 def test_a_file_that_changed_after_the_question_is_not_overwritten(repository: Path) -> None:
-    edit = plan_install(AGENTS["claude"], SettingsScope.PROJECT, repository)
+    edit = install_edit(AGENTS["claude"], SettingsScope.PROJECT, repository)
     edit.path.write_text('{"model": "y"}')
     with pytest.raises(Refused, match="changed meanwhile"):
         apply(edit)

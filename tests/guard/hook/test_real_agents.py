@@ -15,7 +15,7 @@ import pytest
 
 from tests.guard.hook.provider import Call, serving
 from tests.support import WHET
-from whet.app.agent_hook.record import entries
+from whet.app.agent_hook.refused_calls import entries
 
 pytestmark = [pytest.mark.needs_index, pytest.mark.timeout(900)]
 FORCE = "git push --force"

@@ -5,7 +5,7 @@ import pytest
 
 from tests.phases.recorded import call, tool
 from whet.cases.from_calls import LiveCallTests, live_call_tests
-from whet.domain.recorded import RecordedCall
+from whet.domain.captured import CapturedCall
 from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.phases.deploy.shadow import ShadowTally
 from whet.statistics.arm import Pairs
@@ -57,7 +57,7 @@ def test_a_call_counts_only_if_the_old_version_repeats_its_recorded_result(
     assert ShadowTally().with_calls(calls, old, new) == ShadowTally(pairs, left_out)
 
 
-def written(*calls: RecordedCall, **declared: Any) -> LiveCallTests:
+def written(*calls: CapturedCall, **declared: Any) -> LiveCallTests:
     found = live_call_tests(tool(safe_for_shadow=True, **declared), "calculator.py", calls, "tests/")
     assert found is not None
     compile(found.text, found.path, "exec")

@@ -1,9 +1,9 @@
-"""Totals of recorded calls, as the statistics need them."""
+"""Totals of captured calls, as the statistics need them."""
 
 from datetime import UTC, datetime, timedelta
 
 from whet.config import DeployPolicy
-from whet.domain.recorded import Rollup
+from whet.domain.captured import Rollup
 from whet.phases.deploy.live_modules import parameters_of
 from whet.phases.deploy.traffic import Traffic, terms_of, total
 
@@ -25,7 +25,7 @@ def test_rows_of_one_group_of_keys_are_one_unit() -> None:
 
 
 def test_the_failures_that_a_change_mends_are_not_expected_after_it() -> None:
-    """The change mends 40 of the 50 recorded failures, so 80 of all 100 failures are taken out of the baseline."""
+    """The change mends 40 of the 50 captured failures, so 80 of all 100 failures are taken out of the baseline."""
     before = Traffic(calls=1_000, errors=100, failures={"mended": 40, "other": 10})
     assert before.without_failure("mended").errors == 20
     assert before.without_failure("").errors == 100

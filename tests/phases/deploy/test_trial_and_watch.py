@@ -1,4 +1,4 @@
-"""Trials and watches on recorded calls, with the real registry and, for a shadow, the real sandbox."""
+"""Trials and watches on captured calls, with the real registry and, for a shadow, the real sandbox."""
 
 import json
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ from whet.phases.deploy.arms import ArmComparison
 from whet.phases.deploy.live_modules import require_shadow_safe
 from whet.phases.deploy.trial import TrialRunner
 from whet.phases.deploy.watch import DeploymentWatcher
-from whet.runtime.record.batch import Batch
-from whet.runtime.record.writer import Writer
+from whet.runtime.capture.batch import Batch
+from whet.runtime.capture.writer import Writer
 from whet.store.executions import Executions, Read
 from whet.store.versions import Cause, Versions
 

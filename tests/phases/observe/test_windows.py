@@ -4,8 +4,8 @@ from math import log
 
 import pytest
 
+from whet.domain.captured import Rollup
 from whet.domain.execution import bucket
-from whet.domain.recorded import Rollup
 from whet.phases.observe.windows import LEAST_CALLS, worse_windows
 
 THEN = datetime(2026, 1, 2, tzinfo=UTC)

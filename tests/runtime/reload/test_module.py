@@ -105,7 +105,7 @@ def test_tools_of_a_version_call_each_other_within_that_version(application: App
     assert module.inner() == 2
 
 
-def test_a_tool_that_a_version_adds_is_recorded_and_disappears_with_it(
+def test_a_tool_that_a_version_adds_is_captured_and_disappears_with_it(
     application: Application, tmp_path: Path
 ) -> None:
     module = application.load(ONE)
@@ -114,14 +114,14 @@ def test_a_tool_that_a_version_adds_is_recorded_and_disappears_with_it(
     application.publish(adding)
     until(lambda: module.answer() == 7)
     assert f"{application.name}.more" not in DECLARED
-    assert f"{application.name}.more" in recorded(tmp_path)
+    assert f"{application.name}.more" in captured(tmp_path)
     application.publish(TWO)
     until(lambda: module.answer() == 2)
     application.publish(ONE)
     until(lambda: module.answer() == 1)
 
 
-def recorded(folder: Path) -> set[str]:
+def captured(folder: Path) -> set[str]:
     assert flush()
     with closing(sqlite3.connect(folder / ".whet" / "executions.db")) as connection:
         return {name for (name,) in connection.execute("SELECT name FROM tools")}

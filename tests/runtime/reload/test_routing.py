@@ -20,7 +20,7 @@ NEW = OLD.replace("old", "new")
 
 
 def arms(folder: Path) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return the recorded (calls, errors) by version and arm."""
+    """Return the captured (calls, errors) by version and arm."""
     assert flush()
     with sqlite3.connect(folder / ".whet" / "executions.db") as connection:
         rows = connection.execute(
@@ -35,7 +35,7 @@ def on_trial(application: Application, source: str) -> bool:
     return bool(application.reported()["candidate"] == short(source))
 
 
-def test_a_share_of_the_calls_goes_to_the_candidate_and_both_arms_are_recorded(
+def test_a_share_of_the_calls_goes_to_the_candidate_and_both_arms_are_captured(
     application: Application, tmp_path: Path
 ) -> None:
     answer = application.load(OLD).answer
@@ -105,7 +105,7 @@ def test_a_tool_declares_its_routing_key_and_whet_toml_overrides_it(application:
     assert {answer(7, extra=None) for _ in range(50)} == {"old", "new"}
 
 
-def test_keys_are_recorded_by_group_and_their_share_is_kept(application: Application, tmp_path: Path) -> None:
+def test_keys_are_captured_by_group_and_their_share_is_kept(application: Application, tmp_path: Path) -> None:
     answer = application.load(OLD).answer
     answer()
     application.try_out(NEW, key="user", share=0.25)

@@ -103,7 +103,7 @@ class Program:
 
     def change(self, old: str, new: str) -> None:
         assert SOURCE.count(old) == 1, old
-        for function, code in self.loaded.plan(str(self.path), SOURCE.replace(old, new)):
+        for function, code in self.loaded.replacements(str(self.path), SOURCE.replace(old, new)):
             function.__code__ = code
 
 
@@ -158,10 +158,10 @@ def test_a_change_outside_one_function_body_is_refused(program: Program, old: st
 
 
 def test_an_unchanged_source_swaps_nothing(program: Program) -> None:
-    assert program.loaded.plan(str(program.path), SOURCE) == []
+    assert program.loaded.replacements(str(program.path), SOURCE) == []
 
 
 def test_a_missing_file_cannot_be_swapped(program: Program, tmp_path: Path, swap: Any) -> None:
     missing = str(tmp_path / "missing.py")
     with pytest.raises(swap.CannotSwap):
-        program.loaded.plan(missing, "def f():\n    pass\n")
+        program.loaded.replacements(missing, "def f():\n    pass\n")

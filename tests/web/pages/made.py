@@ -22,7 +22,7 @@ from whet.domain.risk import Risk
 from whet.domain.signal import Signal
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
-from whet.store.runs import RecordedRuns
+from whet.store.runs import StoredRuns
 
 HOSTILE = (
     "<script>document.title='owned'</script>",
@@ -86,7 +86,7 @@ def store_run(project: Project, tests: Iterable[str]) -> None:
     """Store a run of the base in which these tests passed, as a cycle does."""
     tree = project.git.tree_of("main")
     outcomes = dict.fromkeys(tests, Outcome.PASSED)
-    RecordedRuns(project.store)["key"] = SuiteReport(tree=tree, outcomes=outcomes, seconds=1.0, complete=True)
+    StoredRuns(project.store)["key"] = SuiteReport(tree=tree, outcomes=outcomes, seconds=1.0, complete=True)
 
 
 def record(project: Project, made: Proposal, diff: str, proof: Evidence, tier: Tier = Tier.CONFIRM) -> Question:

@@ -17,7 +17,7 @@ from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trial import TrialBegun
 from whet.domain.version import CANDIDATE, CONTROL, Mode, Split, digest_of
-from whet.runtime.record.writer import Writer
+from whet.runtime.capture.writer import Writer
 from whet.store.versions import Cause, Versions
 from whet.web.pages.queue_page import queue_page
 

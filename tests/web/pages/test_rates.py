@@ -16,7 +16,7 @@ from whet.domain.decision import State
 from whet.domain.deployment import Deployment, DeploymentState
 from whet.domain.trial import Trial, TrialBegun, Watch
 from whet.domain.version import CANDIDATE, CONTROL, CURRENT, Mode, Split, digest_of
-from whet.runtime.record.writer import Writer
+from whet.runtime.capture.writer import Writer
 from whet.store.versions import Cause, Versions
 
 PATH = "calculator.py"

@@ -16,7 +16,7 @@ _FOLDER_ARGUMENTS = ("cwd", "workdir", "dir_path", "directory", "working_directo
 
 
 def answer_event(raw: bytes, agent: str | None) -> HookReply:
-    """Return the reply to an event, and record a call that is not simply allowed. Raise WhetError for a bad event."""
+    """Return the reply to an event, and log a call that is not simply allowed. Raise WhetError for a bad event."""
     event = read_event(raw, agent, os.getcwd())
     policy, checkout = policy_at(event.folder)
     answer = judge_call(
@@ -28,17 +28,17 @@ def answer_event(raw: bytes, agent: str | None) -> HookReply:
     )
     if isinstance(answer, Allow):
         return reply(event, answer)
-    return reply(event, _recorded(event, answer, checkout))
+    return reply(event, _logged(event, answer, checkout))
 
 
-def _recorded(event: Event, answer: Raise | Refuse, checkout: str | None) -> Raise | Refuse:
-    """Record a call that is refused or raised. A call that would be raised is refused if it cannot be recorded."""
-    from whet.app.agent_hook.record import folder_for, record
+def _logged(event: Event, answer: Raise | Refuse, checkout: str | None) -> Raise | Refuse:
+    """Log a call that is refused or raised. A call that would be raised is refused if it cannot be logged."""
+    from whet.app.agent_hook.refused_calls import folder_for, log_call
 
     try:
-        record(folder_for(checkout), event, answer)
+        log_call(folder_for(checkout), event, answer)
     except (OSError, StateUnusable) as problem:
-        return Refuse(f"{answer.reason} (and the call could not be recorded: {problem})", answer.code)
+        return Refuse(f"{answer.reason} (and the call could not be logged: {problem})", answer.code)
     return answer
 
 

@@ -39,7 +39,7 @@ class SettingsEdit:
         return "".join(difflib.unified_diff(list(old), list(new), fromfile=name, tofile=name))
 
 
-def plan_install(agent: HookedAgent, scope: SettingsScope, start: Path) -> SettingsEdit:
+def install_edit(agent: HookedAgent, scope: SettingsScope, start: Path) -> SettingsEdit:
     """Return the edit that adds the hook. The file of the project names whet by its name, that of the user by its path."""
     path = settings_path(agent, scope, start)
     before = _read(path)
@@ -48,7 +48,7 @@ def plan_install(agent: HookedAgent, scope: SettingsScope, start: Path) -> Setti
     return SettingsEdit(agent, path, before, before if new == old else settings.as_text(new, before or ""))
 
 
-def plan_uninstall(agent: HookedAgent, scope: SettingsScope, start: Path) -> SettingsEdit:
+def uninstall_edit(agent: HookedAgent, scope: SettingsScope, start: Path) -> SettingsEdit:
     """Return the edit that removes the hook, or the whole file if nothing else is in it."""
     path = settings_path(agent, scope, start)
     before = _read(path)

@@ -83,4 +83,4 @@ def close_request(project: Project, request: PullRequest, why: str) -> None:
     target = project.targets["pr"]
     if not isinstance(target, ByPullRequest):
         raise Internal("another package has replaced the target `pr`", "uninstall it, or give its target another name")
-    target.withdraw(request, redact(why))
+    target.close(request, redact(why))

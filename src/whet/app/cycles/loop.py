@@ -99,7 +99,7 @@ class Loop:
                 self.project.progress.note(f"the interrupted cycle has failed: {failed.data['message']}")
 
     def _prune(self) -> None:
-        """Prune recorded calls and the texts of coding agents. The file of calls belongs to the application: if it cannot
+        """Prune captured calls and the texts of coding agents. The file of calls belongs to the application: if it cannot
         be used now, it is pruned another time.
         """
         prune_exchanges(self.project.state, self.project.policy.retention.exchanges_days)

@@ -15,7 +15,7 @@ _MOST_CALLS = 1000
 
 
 def recommend_for(project: Project, tool: str | Tool | Callable[..., Any]) -> Recommendation:
-    """Return the recommendation for a tool, from its declared characteristics and its recorded calls.
+    """Return the recommendation for a tool, from its declared characteristics and its captured calls.
 
     `tool` is the name of a tool that an application has recorded, or the tool itself, recorded or not.
     """

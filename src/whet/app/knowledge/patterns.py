@@ -18,8 +18,8 @@ from whet.errors import Corrupt, Refused, UsageError
 from whet.files import MB, read_file
 from whet.guard.answer import Refuse
 from whet.guard.content.wording import judge_wording
+from whet.knowledge.examples import MOST_CHARACTERS
 from whet.knowledge.library import Library, read_library, rule_of
-from whet.knowledge.record import MOST_CHARACTERS
 from whet.store.codec import decode
 
 FORMAT = "whet.patterns/1"

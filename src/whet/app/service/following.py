@@ -126,7 +126,7 @@ def _signs(project: Project, change: FollowedChange, since: datetime) -> str:
 
 
 def _harm(project: Project, change: FollowedChange, since: datetime) -> str:
-    """Return what recorded calls show against the change. A file that cannot be read shows nothing."""
+    """Return what captured calls show against the change. A file that cannot be read shows nothing."""
     view = view_proposal(project.ledger, change.proposal)
     patch = view.built.patch if view.built else None
     if view.deployment is None or patch is None:
@@ -182,13 +182,13 @@ def _end(project: Project, change: FollowedChange, since: datetime) -> str:
     paths = view.built.patch.paths if view.built and view.built.patch else ()
     calls = _calls(project, view.deployment, paths, since) if view.deployment else 0
     end = FollowEnd.CONFIRMED if looks or calls else FollowEnd.KEPT
-    why = f"not seen again in {len(looks)} later looks and {calls} recorded calls"
+    why = f"not seen again in {len(looks)} later looks and {calls} captured calls"
     _record(project, change, end, why if end is FollowEnd.CONFIRMED else "nothing ran since, so nothing was seen")
     return f"{change.proposal} {end.value}: {why}"
 
 
 def _calls(project: Project, deployment: Deployment, paths: tuple[str, ...], since: datetime) -> int:
-    """Return the number of recorded calls of the deployed source. A file that cannot be read counts none."""
+    """Return the number of captured calls of the deployed source. A file that cannot be read counts none."""
     try:
         return calls_since(Executions(project.state), project.git, deployment, paths, since)
     except StateUnusable:

@@ -1,4 +1,4 @@
-"""The errors and the latency of recorded calls on both sides of a change: beside each other in a trial, before and after
+"""The errors and the latency of captured calls on both sides of a change: beside each other in a trial, before and after
 a deployment in a watch."""
 
 from collections.abc import Callable, Iterable
@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from whet.app.project import Project
+from whet.domain.captured import Rollup
 from whet.domain.deployment import Deployment
 from whet.domain.execution import bucket_middle
-from whet.domain.recorded import Rollup
 from whet.domain.trial import Trial, Watch
 from whet.domain.version import CANDIDATE, CONTROL, CURRENT, Mode, digest_of
 from whet.errors import WhetError

@@ -1,4 +1,4 @@
-"""The course of a trial, minute by minute, computed again from the recorded calls of both arms."""
+"""The course of a trial, minute by minute, computed again from the captured calls of both arms."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from math import log
 
 from whet.app.project import Project
-from whet.domain.recorded import Rollup
+from whet.domain.captured import Rollup
 from whet.domain.trial import Trial
 from whet.domain.version import CANDIDATE, CONTROL, Mode
 from whet.phases.deploy.traffic import Traffic, slow_limit_before, terms_of, total

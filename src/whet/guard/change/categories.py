@@ -97,7 +97,7 @@ def _unfit(reason: str) -> Refuse:
 def touched_test(change: Change, submission: Submission) -> GuardAnswer:
     """Refuse changes to tests: a change may not alter what judges it.
 
-    Tests may be added by the category test_coverage, and by whet itself from a recorded case.
+    Tests may be added by the category test_coverage, and by whet itself from a captured call.
     """
     path, code = change.path, "tests_touched"
     if pattern_of_test(path, submission.policy) is None:

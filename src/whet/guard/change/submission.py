@@ -46,7 +46,7 @@ class Submission:
     """A change to be judged: the changed files, the declared category and risk, and the policy.
 
     `texts` are the contents before and after, by path. `trusted_new_tests` are the paths of tests that whet itself
-    wrote from a recorded case. `model_tests` are those whose text a language model wrote. `description` and `kind` are None for a change that comes without a proposal.
+    wrote from a captured call. `model_tests` are those whose text a language model wrote. `description` and `kind` are None for a change that comes without a proposal.
     """
 
     changes: tuple[Change, ...]

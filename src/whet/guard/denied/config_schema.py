@@ -19,8 +19,8 @@ FILES = (
     "*settings*.schema.y*ml",
 )
 _SETTINGS_BASES = frozenset({"BaseSettings", "pydantic_settings.BaseSettings", "pydantic.BaseSettings"})
-_RECORD_BASES = frozenset({"BaseModel", "TypedDict", "NamedTuple", "Struct", "Schema", "BaseConfig", "Section"})
-_RECORD_DECORATORS = frozenset({"dataclass", "define", "frozen", "attrs", "s", "attrib"})
+_DATA_BASES = frozenset({"BaseModel", "TypedDict", "NamedTuple", "Struct", "Schema", "BaseConfig", "Section"})
+_DATA_DECORATORS = frozenset({"dataclass", "define", "frozen", "attrs", "s", "attrib"})
 _CONFIG_NAME = re.compile(
     r"\w*(Settings|Config|Configuration|Preferences)(Model|Schema|Base)?|_?([A-Z0-9_]*_)?(CONFIG|SETTINGS)(_[A-Z]+)?"
 )
@@ -86,9 +86,9 @@ def _defines_configuration(owner: ast.ClassDef, outer: tuple[ast.stmt, ...]) -> 
         return True
     if owner.name in ("Config", "Meta") and outer and isinstance(outer[-1], ast.ClassDef):
         return False  # the inner class of a model says how to read it
-    is_record = bool(lasts & _RECORD_BASES) or bool(_RECORD_DECORATORS & {_last(item) for item in owner.decorator_list})
+    is_data_class = bool(lasts & _DATA_BASES) or bool(_DATA_DECORATORS & {_last(item) for item in owner.decorator_list})
     inherits = bool(bases) and any(isinstance(statement, ast.AnnAssign) for statement in owner.body)
-    return bool(_CONFIG_NAME.fullmatch(owner.name)) and (is_record or inherits)
+    return bool(_CONFIG_NAME.fullmatch(owner.name)) and (is_data_class or inherits)
 
 
 def _schema_variable(unit: Unit) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from whet.domain.approval import Approval
 from whet.domain.build import Build
+from whet.domain.captured import Overhead
 from whet.domain.deployment import Deployment, Rollback, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.execution import MOST_SHARE
@@ -15,7 +16,6 @@ from whet.domain.following import FollowEnd, Following
 from whet.domain.lesson import Lesson
 from whet.domain.plural import count
 from whet.domain.proposal import Proposal
-from whet.domain.recorded import Overhead
 from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
@@ -35,7 +35,7 @@ ROLLBACK_SECONDS = 300
 ITSELF = "src/whet/"
 _A_DAY = timedelta(days=1)
 _START_UP_SECONDS = 1.0
-"""Recording may always take this long: processes pay a start-up cost even if their tools then do little."""
+"""Capturing may always take this long: processes pay a start-up cost even if their tools then do little."""
 
 
 def traceable(history: History) -> Violations:
@@ -66,13 +66,13 @@ def complete(history: History) -> Violations:
 
 
 def bounded(history: History) -> Violations:
-    """Check invariant 7: cycles keep to their time and do not overlap; recording keeps to its share of time."""
+    """Check invariant 7: cycles keep to their time and do not overlap; capturing calls keeps to its share of time."""
     yield from _cycles(history)
     for measured in history.every(Overhead):
         own, spent = measured.noun.own_seconds, measured.noun.spent_seconds
         if spent > max(_START_UP_SECONDS, MOST_SHARE * own):
             yield [
-                f"row {measured.entry.seq}: recording took {spent:.1f} s for {own:.1f} s of tool time, "
+                f"row {measured.entry.seq}: capturing calls took {spent:.1f} s for {own:.1f} s of tool time, "
                 f"the limit is {MOST_SHARE:.0%}"
             ]
         else:

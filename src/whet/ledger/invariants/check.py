@@ -10,11 +10,11 @@ from typing import Any
 
 from whet.domain.approval import Approval, Question
 from whet.domain.build import Build
+from whet.domain.captured import Overhead
 from whet.domain.deployment import Deployment, Rehearsal, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
-from whet.domain.recorded import Overhead
 from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger
 from whet.ledger.entry import Entry
@@ -93,7 +93,7 @@ INVARIANTS = (
     Invariant(6, "every proposal is typed and complete", alerting.complete, (Proposal, Proposals)),
     Invariant(
         7,
-        "cycles keep to their time and do not overlap, recording keeps to its share of time",
+        "cycles keep to their time and do not overlap, capturing calls keeps to its share of time",
         alerting.bounded,
         (Trigger, Overhead),
     ),

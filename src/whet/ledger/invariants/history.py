@@ -9,6 +9,7 @@ from whet.domain.acceptance import Acceptance
 from whet.domain.approval import Approval, Question, Tier
 from whet.domain.build import Build
 from whet.domain.canonical import canonical, digest
+from whet.domain.captured import Overhead
 from whet.domain.deployment import Deployment, Intent, Rehearsal, Rollback, Snapshot, Verification
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.evidence import Evidence
@@ -16,7 +17,6 @@ from whet.domain.following import Following
 from whet.domain.lesson import Lesson
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
-from whet.domain.recorded import Overhead
 from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger
 from whet.errors import Corrupt

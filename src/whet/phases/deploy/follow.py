@@ -1,4 +1,4 @@
-"""Signs, in recorded calls and in later findings, that a deployed change does not hold."""
+"""Signs, in captured calls and in later findings, that a deployed change does not hold."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -26,7 +26,7 @@ def harm_in_calls(
     since: datetime,
     terms: Terms,
 ) -> str:
-    """Return what recorded calls of the deployed source show against it; empty if nothing is proven.
+    """Return what captured calls of the deployed source show against it; empty if nothing is proven.
 
     Only calls of exactly the deployed source count: a process that still runs the old source says nothing.
     """
@@ -45,7 +45,7 @@ def harm_in_calls(
 
 
 def calls_since(executions: Executions, git: Git, deployment: Deployment, paths: Iterable[str], since: datetime) -> int:
-    """Return the number of recorded calls of the deployed source."""
+    """Return the number of captured calls of the deployed source."""
     deployed = _versions(git, deployment.after, paths)
     modules = {tool.module for tool in executions.tools() if tool.version in deployed}
     return TrafficCounts(executions, modules, since).traffic(deployed, CURRENT).calls if modules else 0

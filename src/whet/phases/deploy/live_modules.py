@@ -86,7 +86,7 @@ def parameters_of(source: bytes, qualname: str) -> frozenset[str]:
 def require_pytest_for_shadow(policy: DeployPolicy, interpreter: Interpreter) -> None:
     """Refuse the strategy `shadow` if the target's interpreter has no pytest.
 
-    A shadow runs recorded calls as pytest tests, also in a project whose own tests run with unittest.
+    A shadow runs captured calls as pytest tests, also in a project whose own tests run with unittest.
     """
     if policy.trial is Mode.SHADOW and not interpreter.has_pytest:
         raise EnvironmentProblem(

@@ -139,7 +139,7 @@ class ByPullRequest:
         self._git.move_ref(ref, self._remote.fetch(request.base, have), self._git.read_ref(ref), "whet: fetched")
         return ref
 
-    def withdraw(self, request: PullRequest, why: str) -> PullRequest:
+    def close(self, request: PullRequest, why: str) -> PullRequest:
         """Close the pull request if it is open, and remove its branch unless others have pushed to it."""
         if self._forge.look(request.number).state is RequestState.OPEN:
             self._forge.close(request.number, why)

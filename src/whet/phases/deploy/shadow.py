@@ -1,7 +1,7 @@
 """`ShadowComparison`: runs live calls of the old version a second time on the candidate, in the sandbox.
 
-The application runs only the old version and records its calls, which are read here as they arrive. A call agrees if the
-candidate gives the recorded result. If it does not, the call is run on the old tree as well: if its result differs there
+The application runs only the old version and captures its calls, which are read here as they arrive. A call agrees if the
+candidate gives the captured result. If it does not, the call is run on the old tree as well: if its result differs there
 too, the call says nothing about the change and is left out. Durations in the sandbox are not compared; the watch after
 the deployment compares real ones.
 """
@@ -13,9 +13,9 @@ from itertools import accumulate
 
 from whet.cases.from_calls import LiveCallTests, live_call_tests
 from whet.cases.from_suggestion import folder_of_tests
+from whet.domain.captured import CapturedCall, CapturedTool
 from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
-from whet.domain.recorded import RecordedCall, RecordedTool
 from whet.domain.suite import SuiteReport
 from whet.domain.version import CONTROL, Manifest
 from whet.kit import Kit
@@ -58,12 +58,12 @@ class ShadowComparison:
             return decision
         return replace(decision, why=f"{decision.why}; {self._tally.left_out} could not be compared")
 
-    def _tools(self, manifest: Manifest) -> Iterator[RecordedTool]:
+    def _tools(self, manifest: Manifest) -> Iterator[CapturedTool]:
         for tool in self._executions.tools():
             if (tool.module, tool.version) == (manifest.module, manifest.current.short):
                 yield tool
 
-    def _next_batch(self, tool: RecordedTool, began: datetime) -> Sequence[RecordedCall]:
+    def _next_batch(self, tool: CapturedTool, began: datetime) -> Sequence[CapturedCall]:
         """Return new calls, no more than can be run in a few seconds; the rest waits for the next batch."""
         after = self._last_number.get(tool.name, 0)
         arrived = self._executions.arrived(tool, CONTROL, since=began, after=after, limit=_MOST_CALLS)
@@ -73,7 +73,7 @@ class ShadowComparison:
             self._last_number[tool.name] = calls[-1].number
         return calls
 
-    def _compare(self, tool: RecordedTool, path: str, calls: Sequence[RecordedCall]) -> str:
+    def _compare(self, tool: CapturedTool, path: str, calls: Sequence[CapturedCall]) -> str:
         """Add the results of these calls to the tally. Return a reason if the candidate did not finish the batch, else ''."""
         test_file = live_call_tests(tool, path, calls, self._folder)
         if test_file is None:
@@ -98,7 +98,7 @@ class ShadowComparison:
 @dataclass(frozen=True)
 class ShadowTally:
     """The compared pairs so far. `left_out` counts calls that could not be written as a test, or whose result on the old
-    tree differs from the recorded one."""
+    tree differs from the captured one."""
 
     pairs: Pairs = field(default_factory=Pairs)
     left_out: int = 0
@@ -108,7 +108,7 @@ class ShadowTally:
         return replace(self, left_out=self.left_out + calls)
 
     def with_calls(
-        self, calls: Mapping[str, Sequence[RecordedCall]], old: SuiteReport | None, new: SuiteReport
+        self, calls: Mapping[str, Sequence[CapturedCall]], old: SuiteReport | None, new: SuiteReport
     ) -> "ShadowTally":
         """Return the tally with these calls added.
 

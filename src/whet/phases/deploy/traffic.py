@@ -1,4 +1,4 @@
-"""Sum the recorded calls of a module's tools by version, in the form that the statistics need."""
+"""Sum the captured calls of a module's tools by version, in the form that the statistics need."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from math import log
 
 from whet.config import DeployPolicy
+from whet.domain.captured import Rollup
 from whet.domain.execution import BUCKETS_PER_OCTAVE
-from whet.domain.recorded import Rollup
 from whet.domain.version import CONTROL, CURRENT
 from whet.statistics.arm import Arm
 from whet.statistics.moments import Moments
@@ -40,13 +40,13 @@ class Traffic:
     def without_failure(self, signature: str) -> "Traffic":
         """Return these totals with the failures of this signature counted as successes.
 
-        Only some failures are recorded with their signature. The signature is assumed to have the same share of all
-        failures as of the recorded ones.
+        Only some failures are captured with their signature. The signature is assumed to have the same share of all
+        failures as of the captured ones.
         """
-        recorded = sum(self.failures.values())
-        if not signature or not recorded:
+        captured = sum(self.failures.values())
+        if not signature or not captured:
             return self
-        mended = round(self.errors * self.failures.get(signature, 0) / recorded)
+        mended = round(self.errors * self.failures.get(signature, 0) / captured)
         return replace(self, errors=self.errors - mended)
 
     def slow_above(self) -> int | None:

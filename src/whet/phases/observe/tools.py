@@ -10,12 +10,12 @@ from functools import partial
 
 from whet.cases.from_calls import Replay, replay
 from whet.cases.from_suggestion import folder_of_tests
+from whet.domain.captured import CapturedCall, CapturedTool, FailureSignature, Overhead, Rollup
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS
 from whet.domain.payload import FailingCall, ObservedTool
 from whet.domain.plural import count
 from whet.domain.recommendation import Recommendation, recommend
-from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
 from whet.domain.regression import Regression
 from whet.domain.signal import Signal
 from whet.domain.suite import Failure, SuiteReport
@@ -37,7 +37,7 @@ _ENOUGH = MINIMUM_SIGNALS
 class _Failing:
     """One failure signature of one version of a tool, with its number of errors and the number of all calls."""
 
-    tool: RecordedTool
+    tool: CapturedTool
     failure: FailureSignature
     errors: int
     calls: int
@@ -55,7 +55,7 @@ class _Replayed:
 
 
 def overhead(kit: Kit) -> Overhead:
-    """Return the recent overhead of recording; zero if the file cannot be read, which the source `tools` reports."""
+    """Return the recent overhead of capturing; zero if the file cannot be read, which the source `tools` reports."""
     try:
         return Executions(kit.state).overhead(since=now() - _WINDOW)
     except StateUnusable:
@@ -63,7 +63,7 @@ def overhead(kit: Kit) -> Overhead:
 
 
 class Tools:
-    """The signal source `tools`: reads the recorded calls of running applications."""
+    """The signal source `tools`: reads the captured calls of running applications."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
@@ -138,7 +138,7 @@ class Tools:
             yield Signal.of("tools", tool.name, payload, call.at)
 
     def _replay(
-        self, failing: _Failing, path: str, failed: Sequence[RecordedCall], paths: Sequence[str], commit: str
+        self, failing: _Failing, path: str, failed: Sequence[CapturedCall], paths: Sequence[str], commit: str
     ) -> _Replayed:
         """Replay the calls on the base. A call that worked in the application but not on the base is left out."""
         tool, error = failing.tool, failing.failure.error.rpartition(".")[2]
@@ -167,11 +167,11 @@ class Tools:
             failures={test: report.failures[test] for test in red if test in report.failures},
         )
 
-    def _recommend(self, tool: RecordedTool, replayable_calls: int) -> Recommendation:
+    def _recommend(self, tool: CapturedTool, replayable_calls: int) -> Recommendation:
         shadows = self._kit.policy.deploy.trial is Mode.SHADOW
         return recommend(tool.characteristics, replayable_calls, shadows=shadows)
 
-    def _calls(self, tool: RecordedTool, *, failed: bool) -> tuple[RecordedCall, ...]:
+    def _calls(self, tool: CapturedTool, *, failed: bool) -> tuple[CapturedCall, ...]:
         return self._executions.calls(tool.name, version=tool.version, failed=failed, limit=_MOST_CALLS)
 
     def _run(self, test_file: Replay, commit: str) -> SuiteReport:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import asin, exp, sqrt
 from typing import Any
 
+from whet.domain.captured import Rollup
 from whet.domain.payload import DegradedWindow, ObservedTool, SlowWindow
-from whet.domain.recorded import Rollup
 from whet.domain.signal import Signal
 
 LEAST_CALLS = 30

@@ -20,8 +20,8 @@ from whet.domain.regression import Regression
 from whet.domain.risk import Risk
 from whet.kit import Kit
 from whet.knowledge.candidates import FailureText, KnownFixCandidate, candidates
+from whet.knowledge.examples import failure_of
 from whet.knowledge.library import ENGINE, Library, read_library
-from whet.knowledge.record import failure_of
 from whet.target.warm_pool import WarmPool
 
 _GAIN = {Standing.CONFIDENT: 0.9, Standing.NEW: 0.7, Standing.WEAKENED: 0.4}

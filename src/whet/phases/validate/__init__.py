@@ -12,7 +12,7 @@ class Claim:
     """A patch to check, and the targets that it must turn green, by the name of the check.
 
     `left_red` are targets that the engine gave up on: they need not turn green, but then the verdict is inconclusive.
-    `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a recorded case, or the person
+    `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a captured call, or the person
     who asks for the proof vouches for them. `restored` are protected paths that are taken from the base, whatever the patch
     does to them. `by_outsider` is true if whet did not write the patch. `stated` is the claim that the proof is asked for, if no
     test is to turn green. `undecided` is a call that patches which hold answer

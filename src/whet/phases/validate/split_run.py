@@ -18,7 +18,7 @@ from whet.phases.validate.integrity.safeguards.process_state import changed_libr
 from whet.phases.validate.side_by_side import side_by_side
 from whet.phases.validate.suite_run import run_suite
 from whet.target.suite import PER_TEST_RUNNERS, Part
-from whet.target.suite_parts import join_parts, plan_parts
+from whet.target.suite_parts import divide_suite, join_parts
 
 
 def run_all(kit: Kit, tree: str, label: str, base: SuiteReport, planted: PlantedFile | None) -> SuiteReport:
@@ -52,7 +52,7 @@ def _parts(kit: Kit, base: SuiteReport) -> list[Part]:
     tests = kit.policy.tests
     if tests.runner not in PER_TEST_RUNNERS or base.seconds * 3 > tests.timeout_seconds:
         return []
-    parts = plan_parts(base, min(tests.at_once, os.cpu_count() or 1))
+    parts = divide_suite(base, min(tests.at_once, os.cpu_count() or 1))
     return parts if parts and not _must_stay_whole(kit) else []
 
 

@@ -142,9 +142,9 @@ class ReloadedModule:
             tool.route = route
 
     def _shadow_routes(self, tools: list[Tool]) -> list[Route]:
-        """Return routes to the current version, recorded as the control arm.
+        """Return routes to the current version, captured as the control arm.
 
-        The candidate is not loaded here. whet runs it in its sandbox on the recorded inputs.
+        The candidate is not loaded here. whet runs it in its sandbox on the captured inputs.
         """
         controls = [control_of(tool) for tool in tools]
         return [lambda _args, _kwargs, control=control: control for control in controls]  # type: ignore[misc]

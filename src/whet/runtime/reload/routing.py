@@ -1,7 +1,7 @@
 """`Routing`: picks the version that answers a call during a trial.
 
-The calls of the old version and of the candidate are recorded as two arms. A candidate that fails many times in a row is
-stopped here at once; everything subtler is decided by whet's statistics from the recorded calls.
+The calls of the old version and of the candidate are captured as two arms. A candidate that fails many times in a row is
+stopped here at once; everything subtler is decided by whet's statistics from the captured calls.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Routing:
         return control, entry
 
     def _shadowed(self, function: Callable[..., Any], version: str, arm: str) -> Tool:
-        """Return a second tool with the same name whose calls run this function and are recorded under this version and arm."""
+        """Return a second tool with the same name whose calls run this function and are captured under this version and arm."""
         return _twin(self._twin, self._tool.make_implementation(function, version, arm))
 
     def _guarded(self, candidate: Callable[..., Any], unit: int | None) -> Callable[..., Any]:
@@ -167,13 +167,13 @@ class Routing:
 
 
 def control_of(tool: Tool) -> Implementation:
-    """Return the current version as an implementation that is recorded as the control arm."""
+    """Return the current version as an implementation that is captured as the control arm."""
     current = tool.implementation
     return tool.make_implementation(current.function, current.version or tool.source.version, CONTROL)
 
 
 def _twin(tool: Tool, implementation: Implementation) -> Tool:
-    """Return a second tool of the same name that runs and records another implementation."""
+    """Return a second tool of the same name that runs another implementation and captures its calls."""
     from whet.runtime.tool import Tool
 
     twin = Tool(implementation.function, tool.name, tool.characteristics)

@@ -27,7 +27,7 @@ _starting = allocate_lock()
 def start_watching(state: str, module: str) -> None:
     """Reload the tools of a module whenever the registry in the state folder says so.
 
-    Called with a tool's first recorded call, so everything that takes time, imports included, is left to the thread.
+    Called with a tool's first captured call, so everything that takes time, imports included, is left to the thread.
     """
     watcher = _watchers.get(state) or _watchers.setdefault(state, RegistryWatcher(state))
     watcher.names.add(module)
@@ -39,7 +39,7 @@ def start_watching(state: str, module: str) -> None:
 
 
 def stop_watching() -> None:
-    """Stop reloading. Tools keep their present version until their next recorded call starts a watcher again."""
+    """Stop reloading. Tools keep their present version until their next captured call starts a watcher again."""
     for state in list(_watchers):
         _watchers.pop(state).stop()
 

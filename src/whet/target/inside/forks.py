@@ -68,7 +68,7 @@ def _exit_code(pid, timeout_seconds):
 
 
 def _receive(reader, pid, timeout_seconds):
-    """Read from the fork until it sends its end record, exits, or has used up its time."""
+    """Read from the fork until it sends its end line, exits, or has used up its time."""
     deadline = time.monotonic() + timeout_seconds
     exited = os.pidfd_open(pid)
     received = bytearray()

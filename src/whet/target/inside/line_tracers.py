@@ -1,4 +1,4 @@
-"""Tracers that record, for one test at a time, the project's lines that run and the project's files that are opened.
+"""Tracers that report, for one test at a time, the project's lines that run and the project's files that are opened.
 
 Loaded by its path in the target's interpreter (3.9 or later); standard library only.
 """
@@ -50,7 +50,7 @@ class Coverage:
 
 
 class OpenedFiles:
-    """Records which project code opens which project file, with an audit hook that sees every way to open a file."""
+    """Reports which project code opens which project file, with an audit hook that sees every way to open a file."""
 
     WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -69,11 +69,11 @@ class OpenedFiles:
     def _hook(self, event, arguments):
         if event == "open":
             path, _, flags = arguments
-            self._record(path, bool((flags or 0) & self.WRITES))
+            self._note(path, bool((flags or 0) & self.WRITES))
         elif event == "os.rename":
-            self._record(arguments[1], True)
+            self._note(arguments[1], True)
 
-    def _record(self, path, writes):
+    def _note(self, path, writes):
         if not isinstance(path, (str, bytes)):
             return
         opened = self.files.relative(os.fsdecode(path))
@@ -85,7 +85,7 @@ class OpenedFiles:
 
     def _opener(self):
         """Return the file of the innermost project frame; None if only foreign code is on the stack."""
-        frame = sys._getframe(3)  # the caller of `open`: above it are this function, _record and _hook
+        frame = sys._getframe(3)  # the caller of `open`: above it are this function, _note and _hook
         while frame is not None:
             opener = self.files.path_of(frame.f_code.co_filename)
             if opener is not None:

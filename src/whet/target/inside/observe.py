@@ -1,6 +1,6 @@
-"""Record the results of one function for the arguments that the tests pass to it, and for similar arguments.
+"""Report the results of one function for the arguments that the tests pass to it, and for similar arguments.
 
-Two candidates that pass the same tests can be told apart by these results. Also records which lines of the function's
+Two candidates that pass the same tests can be told apart by these results. Also reports which lines of the function's
 file the tests ran.
 Loaded by its path in the target's interpreter (3.9 or later), in the fork of one candidate; standard library only.
 """
@@ -76,18 +76,18 @@ class Calls:
             return
 
     def explore(self):
-        """Repeat the recorded calls, then similar ones; return the text of each call and of its result."""
+        """Repeat the calls of the tests, then similar ones; return the text of each call and of its result."""
         sys.setprofile(None)
         sys.settrace(None)
         signal.signal(signal.SIGALRM, _raise_overdue)
-        recorded = list(self.calls.values())
+        called = list(self.calls.values())
         similar = []
-        for function, arguments, named in recorded:
+        for function, arguments, named in called:
             for place, value in enumerate(arguments):
                 for other in _similar(value):
                     similar.append((function, [*arguments[:place], other, *arguments[place + 1 :]], named))
         results = {}
-        for function, arguments, named in itertools.chain(recorded, _sample(similar, MOST_SIMILAR)):
+        for function, arguments, named in itertools.chain(called, _sample(similar, MOST_SIMILAR)):
             call = _call_text(function, arguments, named)
             if call not in results:
                 results[call] = _result_text(function, arguments, named)

@@ -44,7 +44,7 @@ class ForkAfterCollection:
     def __init__(self, server, tests):
         self.server, self.tests = server, tests
         self.at_call, self.state_before, self.has_threads = False, None, True
-        self.plan = []
+        self.replacements = []
         self.loaded = server.swap.Loaded(server.root)
         self.loaded.watch()
         # The C library's fork: Python's own touches (and so copies) the memory of all objects for the sake of threads,
@@ -79,7 +79,7 @@ class ForkAfterCollection:
         self.loaded.index()
         self.has_threads = len(os.listdir("/proc/self/task")) > 1
         self.server.attend()
-        for function, code in self.plan:
+        for function, code in self.replacements:
             function.__code__ = code
         session.config.option.maxfail = 1 if self.server.stop_early else 0
 
@@ -88,9 +88,9 @@ class ForkAfterCollection:
             raise self.server.swap.CannotSwap("other tests are held ready")
         if self.has_threads:
             raise self.server.swap.CannotSwap("there are threads")
-        self.plan = []
+        self.replacements = []
         for path, source in request["files"].items():
-            self.plan += self.loaded.plan(os.path.join(self.server.root, path), source)
+            self.replacements += self.loaded.replacements(os.path.join(self.server.root, path), source)
 
 
 def _has_fixtures(item):

@@ -44,7 +44,7 @@ class Loaded:
                 code = candidate.__code__
                 self.functions.setdefault((code.co_filename, code.co_firstlineno, code.co_name), []).append(candidate)
 
-    def plan(self, path, source):
+    def replacements(self, path, source):
         """Return (live function, new code) pairs that turn the loaded file into `source`, or raise CannotSwap."""
         if path not in self.sources:
             self.sources[path] = _Source(path)

@@ -3,14 +3,14 @@
     python trace.py RESULT_FD ROOT TIMEOUT_SECONDS RUNNER [args...] -- id id ...
 
 RUNNER is `pytest` or `unittest`. Runs under the target's interpreter (3.9 or later), inside the sandbox. Writes one JSON line per test to RESULT_FD, then an
-end record; an interrupted run has none:
+end line; an interrupted run has none:
 
     {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]},
      "jumps": {"pkg/mod.py": [[1, 2], [2, 5]]}, "opened": [["pkg/mod.py", "tests/data.txt", false]]}
     {"end": true}
 
 Setup and teardown count for their test; imports before the first test count for none. A test that runs longer than
-TIMEOUT_SECONDS is interrupted and recorded as failed, with the lines it ran until then. Jumps are within one function;
+TIMEOUT_SECONDS is interrupted and counts as failed, with the lines it ran until then. Jumps are within one function;
 Python 3.12 and later reports only those of branches. `opened` lists [opener, file, written] for the project's files other
 than modules; files opened at import count for every test.
 """

@@ -52,7 +52,7 @@ class UnittestSuite:
                 self._load_file(path, [path])
 
     def _discover(self, folder):
-        loader = RecordingLoader(self)
+        loader = WatchedLoader(self)
         top = top_level(folder)
         try:
             loader.discover(os.path.abspath(folder), self.pattern, top)
@@ -75,7 +75,7 @@ class UnittestSuite:
             self.import_errors[path] = problem
             return
         before = dict(self.tests)
-        RecordingLoader(self).loadTestsFromModule(module, pattern=self.pattern)
+        WatchedLoader(self).loadTestsFromModule(module, pattern=self.pattern)
         loaded = {test: case for test, case in self.tests.items() if test not in before}
         chosen = {test: case for test, case in loaded.items() if any(is_below(test, each) for each in ids)}
         missing = [each for each in ids if not any(is_below(test, each) for test in loaded)]
@@ -103,7 +103,7 @@ class UnittestSuite:
         result.finish(self.tests)
 
 
-class RecordingLoader(unittest.TestLoader):
+class WatchedLoader(unittest.TestLoader):
     """A loader that registers every test with the file that loads it, and every import error with its file."""
 
     def __init__(self, suite):
@@ -230,7 +230,7 @@ class UnittestResult(unittest.TestResult):
             self._set("failed", error)
 
     def _fixture_error(self, holder, exception):
-        """Record an error of setUpClass, setUpModule and so on; `holder` stands for the class or module."""
+        """Report an error of setUpClass, setUpModule and so on; `holder` stands for the class or module."""
         kind, name = _fixture_of(holder)
         if kind.startswith("tearDown") and self._held is not None:
             self._held[1], self._held[3] = "error", exception

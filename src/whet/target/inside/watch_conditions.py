@@ -5,7 +5,7 @@
 Runs under the target's interpreter (3.9 or later), inside the sandbox. Reads one JSON object from standard input: `runner`
 (`pytest` or `unittest`), `args`, `ids` (folders, files or test ids; empty for the whole suite), `first` (ids to run before
 all others) and `count` (the number of conditions). The instrumented code calls `__whet_saw__(number, value)`. Writes a
-line for each passing test that saw something new, and an end record:
+line for each passing test that saw something new, and an end line:
 
     {"test": "tests/test_x.py::test_y", "saw": [[0, true], [1, false]]}
     {"end": true}

@@ -60,8 +60,8 @@ class Diagnostics:
         Raise EnvironmentProblem if the tool does not run.
         """
         configuration = self._configuration(tree)
-        key, recorded = self.key(tool, tree, configuration), self._suite.diagnostics_cache
-        if not fresh and (report := recorded.get(key)) and (report.tree, report.tool) == (tree, tool):
+        key, stored = self.key(tool, tree, configuration), self._suite.diagnostics_cache
+        if not fresh and (report := stored.get(key)) and (report.tree, report.tool) == (tree, tool):
             return report.findings
         try:
             findings = tuple(self._findings(tool, tree, configuration))
@@ -70,7 +70,7 @@ class Diagnostics:
             raise EnvironmentProblem(f"the answer of {tool} cannot be read", "run it by hand") from damage
         # a cached finding is redacted, so a new one is too: they are compared by their texts
         report = redact_noun(DiagnosticReport(tree=tree, tool=tool, findings=findings))
-        recorded[key] = report
+        stored[key] = report
         return report.findings
 
     def key(self, tool: str, tree: str, configuration: Overlay) -> str:

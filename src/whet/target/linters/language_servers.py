@@ -64,8 +64,8 @@ class LanguageServers:
         Raise ServerSilent if the server is missing or does not give an answer.
         """
         name, program = name_of(server), self._program(server)
-        key, recorded = self._key(server, program, tree), self._suite.diagnostics_cache
-        if (report := recorded.get(key)) and (report.tree, report.tool) == (tree, name):
+        key, stored = self._key(server, program, tree), self._suite.diagnostics_cache
+        if (report := stored.get(key)) and (report.tree, report.tool) == (tree, name):
             return report
         files, skipped = self._files(server, tree)
         report = DiagnosticReport(tree=tree, tool=name, findings=(), skipped=tuple(skipped))
@@ -73,7 +73,7 @@ class LanguageServers:
             findings, left_out = _Answer(name, files).read(self._run(server, program, tree, files))
             report = replace(report, findings=findings, skipped=(*skipped, *left_out))
         report = redact_noun(report)
-        recorded[key] = report
+        stored[key] = report
         return report
 
     def _program(self, server: LanguageServer) -> _Program:

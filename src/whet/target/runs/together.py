@@ -55,14 +55,14 @@ def _encoded(content: bytes | None) -> str | None:
 
 
 def _report(suite: Suite, tree: str, finished: Finished, line: bytes) -> tuple[int, SuiteReport | None]:
-    """Read the record of one fork; code under test could write to the same descriptor, so anything may come."""
+    """Read the report of one fork; code under test could write to the same descriptor, so anything may come."""
     try:
-        record = json.loads(line)
-        number, code, seconds = int(record["run"]), int(record["code"]), float(record["seconds"])
+        fork = json.loads(line)
+        number, code, seconds = int(fork["run"]), int(fork["code"]), float(fork["seconds"])
         if not 0 <= seconds <= suite.policy.tests.timeout_seconds:
             return -1, None
         reader = ResultReader(None, suite.policy.tests.runner, suite.shown_ids)
-        for event in record["lines"]:
+        for event in fork["lines"]:
             reader.line(event.encode())
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return -1, None

@@ -15,7 +15,7 @@ _WALL_SECONDS, _MORE_SECONDS = 120.0, 20.0  # only a busy machine needs so long
 
 @dataclass(frozen=True)
 class WatchedFunction:
-    """A function whose calls are recorded: its dotted name, and its first line with decorators in the tree that runs.
+    """A function whose calls are watched: its dotted name, and its first line with decorators in the tree that runs.
 
     `parameters` are those that the function has in both trees; only they are varied. A `stateful` function may remember
     calls where the base does not: more of its calls are repeated and asked after others.
@@ -115,7 +115,7 @@ class AskedCall:
 
 @dataclass(frozen=True)
 class VariedRun:
-    """The recorded calls of one tree, by function and arguments; `complete` is false if the run did not end."""
+    """The calls that one tree made, by function and arguments; `complete` is false if the run did not end."""
 
     calls: Mapping[tuple[int, str], AskedCall]
     complete: bool

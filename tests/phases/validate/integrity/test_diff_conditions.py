@@ -108,7 +108,7 @@ def test_the_copy_does_the_same_and_reports_every_outcome(monkeypatch: pytest.Mo
     assert seen >= {("x > 1", True), ("x > 1", False), ("n % 2", True), ("n % 2", False), ("y", False)}
 
 
-def test_the_copy_works_without_a_recorder() -> None:
+def test_the_copy_works_without_its_observer() -> None:
     copy = reporting_copy(SOURCE, new_conditions("m.py", "", SOURCE), 0)
     namespace: dict[str, object] = {}
     exec(copy or b"", namespace)

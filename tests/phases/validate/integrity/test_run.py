@@ -12,7 +12,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity import run, safeguards
 from whet.phases.validate.integrity.planted_file import plant
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, passed, without_run
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, passed, without_run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.phases.validate.integrity.subject import Reports, Subject, sample
 from whet.target.tracer import TracedTest
@@ -57,14 +57,14 @@ class Fake(Safeguard):
     def __init__(self, name: str, log: list[str]) -> None:
         self.name, self._log = name, log
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         self._log.append(f"prepare {self.name}")
 
         def judge(output: str, traces: Sequence[TracedTest]) -> SafeguardResult:
             self._log.append(f"judge {self.name}")
             return passed(self.name, f"{output}, {len(traces)} trace")
 
-        return Plan(judge, lambda: f"output of {self.name}")
+        return Examination(judge, lambda: f"output of {self.name}")
 
 
 def test_each_safeguard_judges_its_own_output_and_the_traces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,7 @@ def test_tests_near_the_patch_are_traced_for_late_safeguards_only(monkeypatch: p
     class Late(Fake):
         late = True
 
-        def prepare(self, subject: Subject) -> Plan:
+        def prepare(self, subject: Subject) -> Examination:
             seen.append([traced.test for traced in subject.traces])
             return super().prepare(subject)
 

@@ -54,21 +54,21 @@ def install(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = Fals
 
     Other settings stay as they are. Without --agent, the agents are those that have a settings folder there.
     """
-    from whet.app.agent_hook.install import plan_install
+    from whet.app.agent_hook.install import install_edit
 
-    return _edit(plan_install, agent, scope, yes=yes, as_json=as_json, done="installed")
+    return _edit(install_edit, agent, scope, yes=yes, as_json=as_json, done="installed")
 
 
 @group.command(epilog=f"Example: {EXAMPLES['hook uninstall']}")
 def uninstall(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = False, as_json: Json = False) -> int:
     """Remove the hook from the settings of an agent; show it first."""
-    from whet.app.agent_hook.install import plan_uninstall
+    from whet.app.agent_hook.install import uninstall_edit
 
-    return _edit(plan_uninstall, agent, scope, yes=yes, as_json=as_json, done="removed")
+    return _edit(uninstall_edit, agent, scope, yes=yes, as_json=as_json, done="removed")
 
 
 def _edit(
-    plan: "Callable[[HookedAgent, SettingsScope, Path], SettingsEdit]",
+    edit_of: "Callable[[HookedAgent, SettingsScope, Path], SettingsEdit]",
     agent: str,
     scope: str,
     *,
@@ -78,7 +78,7 @@ def _edit(
 ) -> int:
     from whet.cli.output import emit, say
 
-    edits = [plan(known, _scope(scope), Path.cwd()) for known in _agents(agent, scope)]
+    edits = [edit_of(known, _scope(scope), Path.cwd()) for known in _agents(agent, scope)]
     changed = [edit for edit in edits if edit.after != edit.before]
     if changed and not as_json:
         say(*(edit.diff.rstrip() for edit in changed))

@@ -91,7 +91,7 @@ def log(
 ) -> int:
     """Show the calls that the hook of coding agents refused or raised."""
     from whet.app.agent_hook.policy import policy_at
-    from whet.app.agent_hook.record import entries, folder_for
+    from whet.app.agent_hook.refused_calls import entries, folder_for
     from whet.cli.output import emit, say
 
     _, checkout = policy_at(str(Path.cwd()))

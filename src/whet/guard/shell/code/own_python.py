@@ -10,8 +10,8 @@ from whet.guard.shell.model.protected import Owner, owner_of
 from whet.pyast.fold import text_with_holes
 from whet.pyast.imports import import_bindings
 
-# The names for applications that record their calls; everything else of whet can answer gates or write state.
-_RECORDING_NAMES = frozenset({"whet.tool", "whet.BaseTool", "whet.Registry", "whet.Case", "whet.__version__"})
+# The names for applications that capture their calls; everything else of whet can answer gates or write state.
+_CAPTURING_NAMES = frozenset({"whet.tool", "whet.BaseTool", "whet.Registry", "whet.Case", "whet.__version__"})
 _WHET_MODULE = re.compile(r"whet(\.[\w.]+)?|(.*/)?whet/[\w/]+\.py|(.*/)?bin/whet")
 # Names of modules in a text, for an importing function under another name. `whet.toml` is not a module.
 _WHET_SUBMODULE = re.compile(
@@ -48,9 +48,9 @@ def effects(tree: ast.Module) -> Iterator[CodeEffect]:
 
 
 def _uses_whet(tree: ast.Module, nodes: list[ast.AST]) -> bool:
-    """True if the code imports more of whet than the names for recording, or opens a repository with it."""
+    """True if the code imports more of whet than the names for capturing calls, or opens a repository with it."""
     names = {local: dotted for local, dotted in import_bindings(tree) if dotted.partition(".")[0] == "whet"}
-    if any(dotted != "whet" and dotted not in _RECORDING_NAMES for dotted in names.values()):
+    if any(dotted != "whet" and dotted not in _CAPTURING_NAMES for dotted in names.values()):
         return True
     # `import whet.cli` binds only the name `whet`.
     imported = (alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names)
@@ -63,7 +63,7 @@ def _uses_whet(tree: ast.Module, nodes: list[ast.AST]) -> bool:
 def _calls_whet(node: ast.AST, names: dict[str, str]) -> bool:
     """True for `whet.open`, under any name, and for `import_module("whet.cli")`; `names` are the names of whet."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        return names.get(node.value.id) == "whet" and f"whet.{node.attr}" not in _RECORDING_NAMES
+        return names.get(node.value.id) == "whet" and f"whet.{node.attr}" not in _CAPTURING_NAMES
     if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _IMPORTERS:
         return any(_WHET_MODULE.fullmatch(text_with_holes(argument, {}, "")) for argument in node.args)
     return False

@@ -57,12 +57,12 @@ def console(call: Call, follower: Follower) -> None:
 
 
 def session(call: Call, follower: Follower) -> None:
-    """Raise `script /dev/null` and `tmux -S socket`: a shell without a record, or on the socket of another server."""
-    is_unrecorded = (
+    """Raise `script /dev/null` and `tmux -S socket`: a shell whose session is not logged, or on the socket of another server."""
+    is_unlogged = (
         call.name == "script" and call.args[-1:] == ["/dev/null"] and not {"-c", "--command"}.intersection(call.args)
     )
     has_own_socket = call.name == "tmux" and len(call.args) == 2 and call.args[0] in ("-S", "-L")
-    if is_unrecorded or has_own_socket:
+    if is_unlogged or has_own_socket:
         _raise(call, follower, f"opens a shell in {call.name}")
 
 

@@ -1,4 +1,4 @@
-"""Recognise commands that print private data: databases, recordings, the shell history, tokens."""
+"""Recognise commands that print private data: databases, sound and video, the shell history, tokens."""
 
 from whet.guard.shell.model.call import Call
 

@@ -214,7 +214,7 @@ def put_command(call: Call) -> Iterator[RuleHit]:
                 yield Harm.EXFILTRATION, f"sends {path} away"
 
 
-def stream_recording(call: Call) -> Iterator[RuleHit]:
+def stream_screen_or_sound(call: Call) -> Iterator[RuleHit]:
     arguments = " ".join(call.args)
     if _RECORDS.search(arguments) and _STREAM_ADDRESS.search(arguments):
         yield Harm.EXFILTRATION, "sends a recording of the screen or the microphone away"
@@ -226,7 +226,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "curl": (curl_upload,),
     "wget": (wget_upload,),
     "git": (push_to_unknown_host, serve_repositories),
-    "ffmpeg": (stream_recording,),
+    "ffmpeg": (stream_screen_or_sound,),
     "openssl": (openssl_client,),
     "ssh": (ssh_input,),
     **dict.fromkeys(("sftp", "lftp", "ncftp", "ncftpput", "smbclient", "psftp"), (put_command,)),

@@ -98,7 +98,7 @@ def forge_client(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     item, verb = "".join(words[:1]), "".join(words[1:2])
     if item == "run" and verb == "delete":
-        yield Harm.TRACES, "deletes the record of a run"
+        yield Harm.TRACES, "deletes the log of a run"
     elif item in _DELETABLE_ITEMS and verb == "delete":
         yield Harm.INFRASTRUCTURE, f"deletes a {item}"
     if words[:2] in (["workflow", "disable"], ["repo", "archive"], ["repo", "rename"]):

@@ -44,7 +44,7 @@ def run_agent(kit: Kit, agent: InstalledAgent, tree: str, task: str, files: Sequ
     price = price_of(policy.priced)
     allowance = Allowance(Meter(kit.spending(), price, subject), price, _limits(policy))
     upstream = Upstream(provider_of(policy))
-    transcript = Transcript(kit.state, _recorder(kit, subject))
+    transcript = Transcript(kit.state, _store_exchange(kit, subject))
     proxy = Proxy(upstream, allowance, transcript, policy.model, time.monotonic() + policy.seconds + _GRACE_SECONDS)
     with serving(proxy, upstream.close) as door:
         finished = kit.sandbox.run(agent_job(kit, agent, tree, task, files, door))
@@ -117,7 +117,7 @@ def _limits(policy: AgentPolicy) -> RunLimits:
     return RunLimits(requests=policy.requests, tokens=policy.tokens, money=policy.money, max_tokens=policy.max_tokens)
 
 
-def _recorder(kit: Kit, subject: str) -> Callable[[Exchange], None]:
+def _store_exchange(kit: Kit, subject: str) -> Callable[[Exchange], None]:
     """Return a function that records an exchange under the number of its row, because a build may run again after a crash."""
 
     def append(exchange: Exchange) -> None:

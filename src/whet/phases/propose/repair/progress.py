@@ -30,7 +30,7 @@ class SearchProgress:
             yield candidate
 
     def green(self, candidates: Iterable[Candidate]) -> None:
-        """Record candidates that turned the target tests green."""
+        """Note candidates that turned the target tests green."""
         for candidate in candidates:
             self._green += 1
             if self._best is None or candidate.naturalness > self._best.naturalness:

@@ -9,7 +9,7 @@ from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.neighbours.changed_functions import changed_functions
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.phases.validate.integrity.subject import Subject, sample
 from whet.phases.validate.integrity.version_runs import groups_of_versions, run_versions
@@ -26,25 +26,31 @@ def examine(subject: Subject) -> list[SafeguardResult]:
     Only the runs happen at the same time; the safeguards are prepared and judged one after the other.
     """
     chosen = [safeguard for safeguard in SAFEGUARDS if _applies(safeguard, subject)]
-    plans = [safeguard.prepare(subject) for safeguard in chosen if not safeguard.late]
+    examinations = [safeguard.prepare(subject) for safeguard in chosen if not safeguard.late]
     targets, near = _tests_to_trace(subject)
-    traces, outputs = _run(subject, plans, [*targets, *near])
+    traces, outputs = _run(subject, examinations, [*targets, *near])
     of_targets = [traced for traced in traces if traced.test in targets]
-    results = [plan.judge(output, of_targets) for plan, output in zip(plans, outputs, strict=True)]
+    results = [examination.judge(output, of_targets) for examination, output in zip(examinations, outputs, strict=True)]
     late_subject = replace(subject, traces=tuple(traces))
     for safeguard in chosen:
         if safeguard.late and all(result.verdict in (Verdict.PASSED, None) for result in results):
-            plan = safeguard.prepare(late_subject)
-            results.append(plan.judge(plan.run(), of_targets))
+            examination = safeguard.prepare(late_subject)
+            results.append(examination.judge(examination.run(), of_targets))
     return results
 
 
-def _run(subject: Subject, plans: Sequence[Plan], traced: Sequence[str]) -> tuple[Sequence[TracedTest], list[Any]]:
-    """Return the traces of tests, and the output or report that each plan needs."""
-    versions = {index: plan.version for index, plan in enumerate(plans) if plan.version}
+def _run(
+    subject: Subject, examinations: Sequence[Examination], traced: Sequence[str]
+) -> tuple[Sequence[TracedTest], list[Any]]:
+    """Return the traces of tests, and the output or report that each examination needs."""
+    versions = {index: examination.version for index, examination in enumerate(examinations) if examination.version}
     groups = groups_of_versions(subject, versions) if versions else []
     of_versions = [partial(run_versions, subject, group) for group in groups]
-    runs: list[Callable[[], Any]] = [lambda: _trace(subject, traced), *of_versions, *(plan.run for plan in plans)]
+    runs: list[Callable[[], Any]] = [
+        lambda: _trace(subject, traced),
+        *of_versions,
+        *(examination.run for examination in examinations),
+    ]
     traces, *outputs = side_by_side(runs)
     reports = {index: report for part in outputs[: len(groups)] for index, report in part.items()}
     return traces, [reports.get(index, output) for index, output in enumerate(outputs[len(groups) :])]

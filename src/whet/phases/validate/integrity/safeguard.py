@@ -12,11 +12,11 @@ from whet.target.tracer import TracedTest
 
 
 @dataclass(frozen=True)
-class Plan:
+class Examination:
     """A prepared safeguard: the run that it needs, and the function that judges the output of the run.
 
-    All runs happen at the same time, then all plans are judged in order. `judge` also gets the traces of the target tests.
-    A plan with a `version` needs a run of tests on a version of the patched tree instead: the versions of all plans run
+    All runs happen at the same time, then all examinations are judged in order. `judge` also gets the traces of the target tests.
+    A examination with a `version` needs a run of tests on a version of the patched tree instead: the versions of all examinations run
     in one sandbox, and `judge` gets the report.
     """
 
@@ -28,7 +28,7 @@ class Plan:
 class Safeguard(Protocol):
     """A question that an honest fix and a cheat answer differently.
 
-    `prepare` may read the subject's trees and reports, but starts nothing in the sandbox: that is for the plan's `run`.
+    `prepare` may read the subject's trees and reports, but starts nothing in the sandbox: that is for the examination's `run`.
     `needs_targets` is false for a safeguard that also examines a patch without proven target tests. A `late` safeguard is
     costly: it is asked only if no other one speaks against the patch.
     """
@@ -37,7 +37,7 @@ class Safeguard(Protocol):
     needs_targets: bool = True
     late: bool = False
 
-    def prepare(self, subject: Subject) -> Plan: ...
+    def prepare(self, subject: Subject) -> Examination: ...
 
 
 def passed(name: str, words: str, notes: Sequence[str] = ()) -> SafeguardResult:
@@ -60,6 +60,6 @@ def not_applicable(name: str, words: str, notes: Sequence[str] = ()) -> Safeguar
     return SafeguardResult(name, None, words, tuple(notes))
 
 
-def without_run(result: SafeguardResult) -> Plan:
-    """Return a plan whose result is known already."""
-    return Plan(judge=lambda _, __: result)
+def without_run(result: SafeguardResult) -> Examination:
+    """Return a examination whose result is known already."""
+    return Examination(judge=lambda _, __: result)

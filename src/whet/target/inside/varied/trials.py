@@ -65,7 +65,7 @@ class Blocked(BaseException):
 
 
 class Effects:
-    """Records what calls do to the world outside the process, with an audit hook; all but the environment is blocked."""
+    """Notes what calls do to the world outside the process, with an audit hook; all but the environment is blocked."""
 
     def __init__(self):
         self.seen, self.watching = set(), False

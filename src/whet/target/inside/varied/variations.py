@@ -1,4 +1,4 @@
-"""Make inputs like those of a recorded call: neighbours of numbers, strings of the same shape, other lists and dates.
+"""Make inputs like those of a call: neighbours of numbers, strings of the same shape, other lists and dates.
 
 The same seed and arguments give the same variations in every process.
 Loaded by its path in the target's interpreter (3.9 or later); standard library only.

@@ -4,8 +4,8 @@
 
 Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox; nothing of whet is importable. Reads one
 JSON object from standard input: `runner`, `args`, `tests` (in the order in which they run), `functions` (a list of `path`,
-`name`, `line`, `method`, `parameters`: those that the function has on both trees), `words` (literals of the patch), `seed`, `deep` (repeat some calls, and ask them after others and in a fresh process), `seconds` (of processor time) and `wall_seconds`. Writes one line for each recorded call, and
-an end record:
+`name`, `line`, `method`, `parameters`: those that the function has on both trees), `words` (literals of the patch), `seed`, `deep` (repeat some calls, and ask them after others and in a fresh process), `seconds` (of processor time) and `wall_seconds`. Writes one line for each captured call, and
+an end line:
 
     {"function": 0, "test": "tests/test_x.py::test_y", "key": "3f...", "call": "total([1, 2])", "clean": ANSWER,
      "again": ANSWER, "varied": [{"kind": "same shape", "call": "total([3, 2])", "answer": ANSWER}, ...],
@@ -54,7 +54,7 @@ structure, variations = trials.structure, trials.variations
 FRESH_CALL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fresh_call.py")
 
 
-class CallRecorder:
+class CallWatcher:
     """Chooses calls of the functions, has each asked in a fork, and writes the reports."""
 
     def __init__(self, result, request):
@@ -311,26 +311,26 @@ def in_fresh_process(command, request):
         os.waitpid(pid, 0)
 
 
-def watch_calls(recorder):
-    """Have the recorder told of every call of a watched function, by the cheapest means of this interpreter."""
+def watch_calls(watcher):
+    """Have the watcher told of every call of a watched function, by the cheapest means of this interpreter."""
     if not hasattr(sys, "monitoring"):
 
         def entered(frame, _event, _argument):
-            watched = recorder.watched(frame.f_code)
+            watched = watcher.watched(frame.f_code)
             if watched is not None:
-                recorder.called(frame, *watched)
+                watcher.called(frame, *watched)
 
-        recorder.trace = entered  # during tests only: it slows every call of the test runner down
+        watcher.trace = entered  # during tests only: it slows every call of the test runner down
         return
     api = sys.monitoring
     tool = next(tool for tool in (3, 4, 2, 1, 0) if api.get_tool(tool) is None)
     api.use_tool_id(tool, "profiler")
 
     def started(code, _offset):
-        watched = recorder.watched(code)
+        watched = watcher.watched(code)
         if watched is None:
             return api.DISABLE
-        recorder.called(sys._getframe(1), *watched)
+        watcher.called(sys._getframe(1), *watched)
         return None
 
     api.register_callback(tool, api.events.PY_START, started)
@@ -338,10 +338,10 @@ def watch_calls(recorder):
 
 
 class VaryPlugin:
-    """The pytest plug-in that tells the recorder which test runs."""
+    """The pytest plug-in that tells the watcher which test runs."""
 
-    def __init__(self, recorder, tests):
-        self.recorder = recorder
+    def __init__(self, watcher, tests):
+        self.watcher = watcher
         self.order = {test: place for place, test in enumerate(tests)}
         self.session = None
 
@@ -350,12 +350,12 @@ class VaryPlugin:
         items.sort(key=lambda item: self.order.get(item.nodeid, len(self.order)))
 
     def pytest_runtest_logstart(self, nodeid):
-        if self.recorder.done:
+        if self.watcher.done:
             self.session.shouldstop = "enough was asked"
-        self.recorder.start(nodeid)
+        self.watcher.start(nodeid)
 
     def pytest_runtest_logfinish(self):
-        self.recorder.stop()
+        self.watcher.stop()
 
 
 def send(descriptor, message):
@@ -377,37 +377,37 @@ def main():
         import pytest  # noqa: F401
     sys.path[0] = os.getcwd()
     sys.dont_write_bytecode = True
-    recorder = CallRecorder(result, request)
-    watch_calls(recorder)
+    watcher = CallWatcher(result, request)
+    watch_calls(watcher)
     if unittest_suite is None:
-        vary_pytest(recorder, request)
+        vary_pytest(watcher, request)
     else:
-        vary_unittest(unittest_suite, recorder, request)
+        vary_unittest(unittest_suite, watcher, request)
     send(result, {"end": True})
     os._exit(0)
 
 
-def vary_pytest(recorder, request):
+def vary_pytest(watcher, request):
     import pytest
 
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     arguments = request["args"]
     quiet = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=no", *pytest_options.one_process(arguments)]
-    plugins = [VaryPlugin(recorder, request["tests"]), *pytest_options.package_plugins()]
+    plugins = [VaryPlugin(watcher, request["tests"]), *pytest_options.package_plugins()]
     pytest.main([*arguments, *quiet, *request["tests"]], plugins=plugins)
 
 
-def vary_unittest(unittest_suite, recorder, request):
+def vary_unittest(unittest_suite, watcher, request):
     class VariedResult(unittest_suite.UnittestResult):
-        """Tells the recorder which test runs."""
+        """Tells the watcher which test runs."""
 
         def started(self, test):
-            if recorder.done:
+            if watcher.done:
                 self.shouldStop = True
-            recorder.start(test)
+            watcher.start(test)
 
         def finished(self, test):
-            recorder.stop()
+            watcher.stop()
 
     suite = unittest_suite.UnittestSuite(request["args"])
     suite.load(request["tests"])

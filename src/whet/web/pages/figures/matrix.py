@@ -105,9 +105,9 @@ def _held_ids(project: Project, base: str, check: CheckResult) -> Sequence[tuple
 
 def _outcomes(project: Project, tree: str, package: str) -> tuple[tuple[str, str], ...]:
     """Return the tests of the newest stored run of a tree: of several packages, that of this one."""
-    from whet.store.runs import RecordedRuns
+    from whet.store.runs import StoredRuns
 
-    for text in RecordedRuns(project.store).texts_of_tree(tree):
+    for text in StoredRuns(project.store).texts_of_tree(tree):
         outcomes = _read_outcomes(text)
         if not package or any(_is_in(package, test, project) for test, _ in outcomes[:1]):
             return outcomes

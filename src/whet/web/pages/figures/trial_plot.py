@@ -1,4 +1,4 @@
-"""The sequential plot of a trial, from the recorded calls of both arms."""
+"""The sequential plot of a trial, from the captured calls of both arms."""
 
 from whet.app.project import Project
 from whet.app.views.proposal_view import ProposalView

@@ -35,9 +35,9 @@ def test_a_run_that_a_gutted_function_ended_is_recognised() -> None:
     text = gut_changed_functions(OLD, OLD.replace("return x", "return x + 1"))
     assert text is not None
     (name,) = set(re.findall(r"Gutted\w+", text))
-    assert ended_by_gutting(f"ended before its end record: mod.{name}", [text])
-    assert not ended_by_gutting("ended before its end record: mod.Gutted01234567", [text])
-    assert not ended_by_gutting("ended before its end record", [text])
+    assert ended_by_gutting(f"ended before its end line: mod.{name}", [text])
+    assert not ended_by_gutting("ended before its end line: mod.Gutted01234567", [text])
+    assert not ended_by_gutting("ended before its end line", [text])
 
 
 def test_a_gutted_function_raises_an_exception_that_no_test_expects() -> None:

@@ -10,7 +10,7 @@ from whet.guard.shell.model.protected import Owner, owner_of
 from whet.guard.shell.rules.rule import RuleHit
 
 _VALUED_OPTIONS = frozenset({"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix"})
-# Subcommands that change the files they are given. `git add` and `git commit` only record them.
+# Subcommands that change the files they are given. `git add` and `git commit` only take them in.
 _CHANGE_FILES = frozenset({
     "am", "apply", "checkout", "checkout-index", "clean", "merge-file", "mergetool", "mv", "restore", "rm",
     "sparse-checkout", "update-index",

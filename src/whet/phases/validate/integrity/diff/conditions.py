@@ -18,8 +18,8 @@ _LOGGERS, _LEVELS = (
     {"debug", "info", "warning", "error", "exception"},
 )
 _LOOKUPS = {"remove", "pop", "discard", "index", "get", "move_to_end", "popitem"}
-# The recorder is missing in processes that the tests start. There, this line defines a function that returns the value.
-_WITHOUT_RECORDER = f"{SAW} = __import__('builtins').__dict__.get('{SAW}') or (lambda number, value: value)\n"
+# The observer is missing in processes that the tests start. There, this line defines a function that returns the value.
+_WITHOUT_OBSERVER = f"{SAW} = __import__('builtins').__dict__.get('{SAW}') or (lambda number, value: value)\n"
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def new_conditions(path: str, old: str, new: str) -> list[Condition]:
 
 
 def reporting_copy(source: str, conditions: Sequence[Condition], first_number: int) -> bytes | None:
-    """Return the source with each condition passed through a recorder, numbered from `first_number` in order.
+    """Return the source with each condition passed through an observer, numbered from `first_number` in order.
 
     None if the result is not Python. Every line keeps its text, so that columns move but only one line is added.
     """
@@ -79,7 +79,7 @@ def reporting_copy(source: str, conditions: Sequence[Condition], first_number: i
         edits.append((node.end_lineno or node.lineno, node.end_col_offset or 0, b"))"))
     for line, column, text in sorted(edits, reverse=True):
         lines[line - 1] = lines[line - 1][:column] + text + lines[line - 1][column:]
-    lines.insert(_first_statement_after_head(source) - 1, _WITHOUT_RECORDER.encode())
+    lines.insert(_first_statement_after_head(source) - 1, _WITHOUT_OBSERVER.encode())
     result = b"".join(lines)
     try:
         ast.parse(result)

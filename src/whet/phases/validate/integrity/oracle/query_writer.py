@@ -154,7 +154,7 @@ class QueryWriter:
         return f"_{word}_{self._temporaries}"
 
     def _query(self, shown: ast.expr, expected: object, comparison: Comparison = Comparison.EQUAL) -> str:
-        """Record a query and return its key."""
+        """Add a query and return its key."""
         key = f"{self._key}:{len(self.queries)}"
         self.queries.append(Query(key, ast.unparse(shown), expected, comparison, self.conditional))
         return key

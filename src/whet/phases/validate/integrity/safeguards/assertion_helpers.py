@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable
 
 from whet.domain.verdict import SafeguardResult
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, not_applicable, passed
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, not_applicable, passed
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import functions, split_id
 
@@ -14,8 +14,8 @@ NAME = "assertion helpers"
 class AssertionHelpers(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
-        return Plan(lambda _, __: _judge(subject))
+    def prepare(self, subject: Subject) -> Examination:
+        return Examination(lambda _, __: _judge(subject))
 
 
 def _judge(subject: Subject) -> SafeguardResult:

@@ -12,7 +12,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.mutate.mutants import Mutant, mutate_tests
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     failed,
     inconclusive,
@@ -48,7 +48,7 @@ class _MutantRun:
 class ChangedExpectations(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         targets = sample(subject.targets, _MOST_TARGETS)
         over, runs = _mutate(subject, targets, _sample_passing(subject))
         if not runs:
@@ -68,7 +68,7 @@ class ChangedExpectations(Safeguard):
             failing = {run.test for run in runs if report.outcomes.get(run.id, Outcome.PASSED).red}
             return passed(NAME, f"{count(len(failing), 'test')} failed when an assertion expected another value")
 
-        return Plan(judge, version=VersionRun(tuple(run.id for run in runs), over))
+        return Examination(judge, version=VersionRun(tuple(run.id for run in runs), over))
 
 
 def _sample_passing(subject: Subject) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.diff.observers import changed_observer, ignored_parameters
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, passed
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, passed
 from whet.phases.validate.integrity.subject import Subject
 from whet.target.tracer import TracedTest
 
@@ -18,8 +18,8 @@ NAME = "changed observers"
 class ChangedObservers(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
-        return Plan(lambda _, traces: _judge(subject, traces))
+    def prepare(self, subject: Subject) -> Examination:
+        return Examination(lambda _, traces: _judge(subject, traces))
 
 
 def _judge(subject: Subject, traces: Sequence[TracedTest]) -> SafeguardResult:

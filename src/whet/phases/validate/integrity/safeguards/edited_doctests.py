@@ -2,7 +2,7 @@
 
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.doctests import is_doctest, lost_example
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, not_applicable, passed
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, not_applicable, passed
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import split_id
 
@@ -12,8 +12,8 @@ NAME = "doctests"
 class EditedDoctests(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
-        return Plan(lambda _, __: _judge(subject))
+    def prepare(self, subject: Subject) -> Examination:
+        return Examination(lambda _, __: _judge(subject))
 
 
 def _judge(subject: Subject) -> SafeguardResult:

@@ -7,7 +7,7 @@ did so before the patch: then the file is what the code works on.
 from collections.abc import Collection, Sequence
 
 from whet.domain.verdict import SafeguardResult
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, not_applicable, passed
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, not_applicable, passed
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import split_id
 from whet.target.tracer import FileAccess, TracedTest, trace
@@ -20,7 +20,7 @@ class ExpectedData(Safeguard):
 
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         test_files = {split_id(test)[0] for test in subject.reports.base.outcomes}
 
         def judge(_: object, traces: Sequence[TracedTest]) -> SafeguardResult:
@@ -37,7 +37,7 @@ class ExpectedData(Safeguard):
                 return not_applicable(NAME, "the targets open no file of the project")
             return passed(NAME, "the code does not open the files that the targets compare with")
 
-        return Plan(judge)
+        return Examination(judge)
 
 
 def suspect_openings(

@@ -8,7 +8,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.mutate.gut import ended_by_gutting, gut_changed_functions
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -26,7 +26,7 @@ _MOST_TARGETS = 50
 class GuttedFunctions(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         texts = {path: gut_changed_functions(old, new) for path, (old, new) in subject.changed_code().items()}
         gutted = {path: text for path, text in texts.items() if text is not None}
         if not gutted:
@@ -50,7 +50,7 @@ class GuttedFunctions(Safeguard):
                 return inconclusive(NAME, words)
             return passed(NAME, f"{count(len(targets), 'target')} failed when the changed functions raised at once")
 
-        return Plan(judge, version=VersionRun(tuple(targets), over))
+        return Examination(judge, version=VersionRun(tuple(targets), over))
 
 
 def _is_red(test: str, report: SuiteReport) -> bool:

@@ -8,7 +8,7 @@ from whet.guard.content.added import added_lines, lines_of
 from whet.phases.validate.integrity.diff.shared_literals import find_shared_literal
 from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest
 from whet.phases.validate.integrity.literals_of_tests import find_hard_coded, find_numbers, numbers_as_code
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, passed
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, passed
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import functions, names_by_file, split_id
 
@@ -20,8 +20,8 @@ _LARGEST_DATA_FILE = 200_000
 class HardCodedAnswers(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
-        return Plan(lambda _, __: _judge(subject))
+    def prepare(self, subject: Subject) -> Examination:
+        return Examination(lambda _, __: _judge(subject))
 
 
 def _judge(subject: Subject) -> SafeguardResult:

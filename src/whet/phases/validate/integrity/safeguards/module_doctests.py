@@ -9,7 +9,7 @@ from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -28,7 +28,7 @@ class ModuleDoctests(Safeguard):
     name = NAME
     needs_targets = False
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         if subject.kit.policy.tests.runner != "pytest":
             return without_run(not_applicable(NAME, "only pytest can run them"))
         base = subject.reports.base
@@ -44,7 +44,7 @@ class ModuleDoctests(Safeguard):
         def judge(compared: tuple[int, list[str]], _: object) -> SafeguardResult:
             return _judge(*compared)
 
-        return Plan(judge, run)
+        return Examination(judge, run)
 
 
 def _compare(subject: Subject, paths: Sequence[str]) -> tuple[int, list[str]]:

@@ -10,7 +10,7 @@ from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.diff.conditions import Condition, new_conditions, reporting_copy
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -27,7 +27,7 @@ NAME = "new conditions"
 class NewConditions(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         conditions: list[Condition] = []
         instrumented: dict[str, bytes | None] = {}
         for path, (old, new) in subject.changed_code().items():
@@ -46,12 +46,12 @@ class NewConditions(Safeguard):
         def judge(seen: SeenOutcomes, _traces: Sequence[TracedTest]) -> SafeguardResult:
             return _judge(conditions, seen)
 
-        return Plan(judge, run)
+        return Examination(judge, run)
 
 
 def _judge(conditions: Sequence[Condition], seen: SeenOutcomes) -> SafeguardResult:
     if not seen.complete:
-        return inconclusive(NAME, "the run that records the outcomes of new conditions did not end")
+        return inconclusive(NAME, "the run that watches the outcomes of new conditions did not end")
     not_run, raising = [], []
     for number, condition in enumerate(conditions):
         outcomes = seen.of(number)

@@ -16,7 +16,7 @@ from whet.domain.suite import Failure, SuiteReport
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -38,7 +38,7 @@ Blamed = Mapping[str, Blame]
 class OtherRedTests(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         base, patched, targets = subject.reports.base, subject.reports.patched, subject.targets
         still_red = {test for test in base.red & patched.red if "::" in test and not is_doctest(test, base)}
         tests = _nearest(still_red.difference(targets), targets)
@@ -59,7 +59,7 @@ class OtherRedTests(Safeguard):
             pointing = {test: blame for test, blame in blamed.items() if points_to(blame, changed, touched)}
             return _judge(blamed, pointing, len(tests), (base, patched), targets)
 
-        return Plan(judge, run)
+        return Examination(judge, run)
 
 
 def changed_functions(texts: Mapping[str, tuple[str, str]]) -> frozenset[CodePlace]:

@@ -40,7 +40,7 @@ from whet.phases.validate.integrity.neighbours.sign import Sign
 from whet.phases.validate.integrity.neighbours.varied_runs import mutated_run, varied_runs
 from whet.phases.validate.integrity.neighbours.witnesses import doubts
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -75,7 +75,7 @@ class PatchMutants(Safeguard):
     name = NAME
     late = True
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         files = subject.changed_code()
         tests = near_tests(subject, changed_functions(files))
         lines = {path: lines_to_run(old, new) for path, (old, new) in files.items()}
@@ -85,7 +85,7 @@ class PatchMutants(Safeguard):
         def run() -> MutantFindings:
             return _try(subject, files, lines, tests)
 
-        return Plan(lambda findings, _: judge_mutants(findings), run)
+        return Examination(lambda findings, _: judge_mutants(findings), run)
 
 
 def judge_mutants(findings: MutantFindings) -> SafeguardResult:

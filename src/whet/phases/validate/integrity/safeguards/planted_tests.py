@@ -4,7 +4,7 @@ from whet.domain.suite import SuiteReport
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.planted_file import PlantedFile
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     failed,
     inconclusive,
@@ -24,7 +24,7 @@ class PlantedTests(Safeguard):
     name = NAME
     needs_targets = False
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         reports = subject.reports
         if reports.planted is None:
             return without_run(not_applicable(NAME, "no tests could be planted in this suite", OPEN))

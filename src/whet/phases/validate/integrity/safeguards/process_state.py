@@ -2,7 +2,7 @@
 
 from whet.domain.suite import SuiteReport
 from whet.domain.verdict import SafeguardResult
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, passed, without_run
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, passed, without_run
 from whet.phases.validate.integrity.subject import Reports, Subject
 
 NAME = "process state"
@@ -13,7 +13,7 @@ class ProcessState(Safeguard):
 
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         return without_run(judge_process(subject.reports))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -28,11 +28,11 @@ _ASSERTING_CALLS = ("assert", "raises", "warns", "deprecated_call")
 
 
 class ReachedAssertions(Safeguard):
-    """Compares the lines that the targets ran, which the tracer recorded, with their assertions."""
+    """Compares the lines that the targets ran, which the tracer saw, with their assertions."""
 
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         base = subject.reports.base
         modules = subject.test_modules([test for test in subject.targets if not is_doctest(test, base)])
         tests = {(path, name): node for path, module in modules.items() for name, node in functions(module)}
@@ -50,7 +50,7 @@ class ReachedAssertions(Safeguard):
                 return not_applicable(NAME, "the lines that the targets run could not be traced", OPEN)
             return passed(NAME, "the targets reach their assertions")
 
-        return Plan(judge)
+        return Examination(judge)
 
 
 def unreached_assertions(test: Function, lines: Collection[int], helpers: Mapping[str, Function] | None = None) -> str:

@@ -7,7 +7,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.mutate.rephrase import rephrase
 from whet.phases.validate.integrity.planted_file import plant
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, passed
+from whet.phases.validate.integrity.safeguard import Examination, Safeguard, inconclusive, passed
 from whet.phases.validate.integrity.safeguards.planted_tests import judge_planted
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import names_by_file, split_id, summarise
@@ -21,7 +21,7 @@ class RephrasedTargets(Safeguard):
 
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         planted = plant(split_id(subject.targets[0])[0])
         over = {**_rephrased_files(subject), planted.path: planted.text}
 
@@ -36,7 +36,7 @@ class RephrasedTargets(Safeguard):
                 return planted_result
             return passed(NAME, "the targets pass when rephrased, beside planted tests that failed")
 
-        return Plan(judge, version=VersionRun(subject.targets, over, (planted.path,)))
+        return Examination(judge, version=VersionRun(subject.targets, over, (planted.path,)))
 
 
 def _rephrased_files(subject: Subject) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from whet.phases.validate.integrity.oracle.inquiry import Inquiry, make_inquiry
 from whet.phases.validate.integrity.oracle.judge_replies import SandboxOutputs, judge_replies
 from whet.phases.validate.integrity.oracle.replies import Events
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -34,7 +34,7 @@ NOTHING_TO_ASK = "no target test can be evaluated without the test runner, so it
 class ValuesOutsideRunner(Safeguard):
     name = NAME
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         sources = subject.sources(_files_and_packages(subject.targets))
         inquiry = make_inquiry(subject.targets, subject.reports.base, sources.get, subject.kit.suite.folder)
         notes = _not_asked(subject.targets, inquiry)
@@ -66,7 +66,7 @@ class ValuesOutsideRunner(Safeguard):
             return passed(NAME, words, notes)
 
         runs = [run_scripts(base), run_scripts(patched), run_scripts(patched, elsewhere=True)]
-        return Plan(judge, lambda: side_by_side(runs))
+        return Examination(judge, lambda: side_by_side(runs))
 
 
 def _not_asked(targets: Sequence[str], inquiry: Inquiry | None) -> list[str]:

@@ -20,7 +20,7 @@ from whet.phases.validate.integrity.neighbours.near_tests import near_tests
 from whet.phases.validate.integrity.neighbours.signals import first_sign, prints
 from whet.phases.validate.integrity.neighbours.varied_runs import varied_runs
 from whet.phases.validate.integrity.safeguard import (
-    Plan,
+    Examination,
     Safeguard,
     inconclusive,
     not_applicable,
@@ -42,7 +42,7 @@ class VariedInputs(Safeguard):
     needs_targets = False  # without targets the result says on how many inputs a refactoring held
     late = True
 
-    def prepare(self, subject: Subject) -> Plan:
+    def prepare(self, subject: Subject) -> Examination:
         files = subject.changed_code()
         changed = changed_functions(files)
         if not changed:
@@ -59,13 +59,13 @@ class VariedInputs(Safeguard):
             compared = compared_functions(changed, before, after, subject.targets)
             return judge_answers(with_motives(compared, after, subject.targets, traces), _text_of_targets(subject))
 
-        return Plan(judge, run)
+        return Examination(judge, run)
 
 
 def with_motives(
     compared: list[ComparedFunction], run: VariedRun, targets: Sequence[str], traces: Sequence[TracedTest]
 ) -> list[ComparedFunction]:
-    """Mark the functions that no target test runs, by the lines that the targets ran and by the recorded calls."""
+    """Mark the functions that no target test runs, by the lines that the targets ran and by the calls that were seen."""
     called = {call.function for call in run.calls.values() if call.test in targets}
     traced = len(traces) == len(targets) and bool(targets)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whet.runtime.record.capture import SHORT
+from whet.runtime.capture.values import SHORT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     """Type, message, and the frames (file, function, line) from the tool inwards."""
 
 _OUTER, _INNER = 10, 40
-"""The number of frames that are recorded of the outer and of the inner end of a deep stack."""
+"""The number of frames that are captured of the outer and of the inner end of a deep stack."""
 
-_OWN = __file__.rpartition("record")[0]
+_OWN = __file__.rpartition("capture")[0]
 """The folder of `whet.runtime`, whose own frames are left out."""
 
 

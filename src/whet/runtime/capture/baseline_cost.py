@@ -1,4 +1,4 @@
-"""Measure the overhead of a call that is counted but not recorded."""
+"""Measure the overhead of a call that is counted but not captured."""
 
 from __future__ import annotations
 

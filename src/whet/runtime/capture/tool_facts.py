@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import time
 
-from whet.runtime.record.capture import capture, capture_one
-from whet.runtime.record.encode import Encoder
-from whet.runtime.record.redact import answers_secret, is_secret_name
-from whet.runtime.record.signature import project_of
+from whet.runtime.capture.encode import Encoder
+from whet.runtime.capture.redact import answers_secret, is_secret_name
+from whet.runtime.capture.signature import project_of
+from whet.runtime.capture.values import capture, capture_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class ToolFacts:
         self.idle = 0
         """Rounds of the drainer without a call."""
         self.kept = 0
-        """Calls recorded since the last round."""
+        """Calls captured since the last round."""
         self.project = project_of(source.file)
         self.answers_secret = answers_secret(tool.name)
         self.secret_positions = frozenset(
@@ -51,7 +51,7 @@ class ToolFacts:
 
 
 def _encode_cases(cases: Sequence[Case], redact: frozenset[str]) -> list[dict[str, Any]]:
-    """Encode the cases like recorded calls; leave out a case that could not be restored exactly."""
+    """Encode the cases like captured calls; leave out a case that could not be restored exactly."""
     encoder, encoded = Encoder(redact), []
     for case in cases:
         args, kwargs, _, _ = capture(*case.arguments())

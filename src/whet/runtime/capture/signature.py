@@ -13,7 +13,7 @@ from sysconfig import get_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from whet.runtime.record.failure import Frame
+    from whet.runtime.capture.failure import Frame
 
 _FOREIGN = tuple({get_paths()[key] + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib")})
 

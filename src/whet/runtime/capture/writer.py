@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from whet.runtime.record.batch import Batch, ToolKey, Totals
+    from whet.runtime.capture.batch import Batch, ToolKey, Totals
 
 BUSY_SECONDS = 2.0
 MOST_BYTES = 1 << 30
-"""Applications only append; whet deletes old calls. If whet never runs, calls are recorded up to this size of the file,
+"""Applications only append; whet deletes old calls. If whet never runs, calls are captured up to this size of the file,
 and totals after that."""
 
 _ROWS_PER_STATEMENT = 256

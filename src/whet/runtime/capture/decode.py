@@ -1,7 +1,7 @@
-"""Decode recorded inputs and outputs back into Python values, for replaying calls.
+"""Decode captured inputs and outputs back into Python values, for replaying calls.
 
-Decoding imports the classes that records and enumerations name, so it must run where the tool's own code may run. Objects
-are created without calling `__init__`, so that they have the recorded fields and no side effects happen.
+Decoding imports the classes that data objects and enumerations name, so it must run where the tool's own code may run. Objects
+are created without calling `__init__`, so that they have the captured fields and no side effects happen.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def inputs(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
 
 
 def output(text: str) -> Any:
-    """Return the recorded output of a call."""
+    """Return the captured output of a call."""
     return value(json.loads(text))
 
 
 def value(plain: Any) -> Any:
-    """Return the value of decoded JSON; raise UsageError for a placeholder of a value that was not recorded."""
+    """Return the value of decoded JSON; raise UsageError for a placeholder of a value that was not captured."""
     if isinstance(plain, list):
         return [value(item) for item in plain]
     if not isinstance(plain, dict):
@@ -56,17 +56,17 @@ def _named(name: str) -> Any:
     return target
 
 
-def _record(body: Any) -> Any:
+def _data_object(body: Any) -> Any:
     name, members = body
     kind = _named(name)
-    record = object.__new__(kind)
+    instance = object.__new__(kind)
     for member, item in members.items():
-        object.__setattr__(record, member, value(item))
+        object.__setattr__(instance, member, value(item))
     if hasattr(kind, "__pydantic_fields__"):
-        object.__setattr__(record, "__pydantic_fields_set__", set(members))
-        object.__setattr__(record, "__pydantic_extra__", None)
-        object.__setattr__(record, "__pydantic_private__", None)
-    return record
+        object.__setattr__(instance, "__pydantic_fields_set__", set(members))
+        object.__setattr__(instance, "__pydantic_extra__", None)
+        object.__setattr__(instance, "__pydantic_private__", None)
+    return instance
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
@@ -90,6 +90,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "$type": _named,
     "$enum": lambda body: _named(body[0])[body[1]],
     "$namedtuple": lambda body: _named(body[0])._make(value(body[1])),
-    "$record": _record,
+    "$record": _data_object,
     "$generator": lambda body: (value(body[0]), value(body[1])),
 }

@@ -1,16 +1,16 @@
-"""Secrets that only the name of a value shows, and their repetitions, are not recorded."""
+"""Secrets that only the name of a value shows, and their repetitions, are not captured."""
 
 from typing import NamedTuple
 
 import pytest
 
-from tests.runtime.record.test_values import encoded, only
+from tests.runtime.capture.test_values import encoded, only
 from whet import runtime, tool
 from whet.store.executions import Executions
 
 
 class Login(NamedTuple):
-    """A record whose field names only its class has."""
+    """A data object whose field names only its class has."""
 
     user: str
     password: str

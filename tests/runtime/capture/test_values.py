@@ -18,12 +18,12 @@ import pytest
 
 from tests.domain.secret_samples import SAMPLES
 from whet import runtime, tool
-from whet.domain.recorded import RecordedCall
+from whet.domain.captured import CapturedCall
 from whet.errors import UsageError
-from whet.runtime.record import decode
-from whet.runtime.record.capture import capture
-from whet.runtime.record.encode import LONGEST, Encoder
-from whet.runtime.record.redact import is_secret_name, redacted
+from whet.runtime.capture import decode
+from whet.runtime.capture.encode import LONGEST, Encoder
+from whet.runtime.capture.redact import is_secret_name, redacted
+from whet.runtime.capture.values import capture
 from whet.runtime.registry import declared_tool
 from whet.store.executions import Executions
 
@@ -107,7 +107,7 @@ def deep() -> list[Any]:
 
 class Zone(timezone.__base__):  # type: ignore[name-defined,misc] # datetime.tzinfo
     def utcoffset(self, _: object) -> timedelta:
-        raise RuntimeError("called by the recorder")
+        raise RuntimeError("called by the capturer")
 
 
 UNFAITHFUL: list[tuple[Callable[[], Any], str]] = [
@@ -146,13 +146,13 @@ def grow(items: list[int]) -> list[int]:
     return items
 
 
-def only(executions: Executions, name: str) -> RecordedCall:
+def only(executions: Executions, name: str) -> CapturedCall:
     assert runtime.flush()
     (call,) = executions.calls(name)
     return call
 
 
-def test_inputs_are_recorded_as_they_were_before_the_tool_changed_them(executions: Executions) -> None:
+def test_inputs_are_captured_as_they_were_before_the_tool_changed_them(executions: Executions) -> None:
     output = grow([7])
     output.append(99)
     call = only(executions, "values.grow")
@@ -221,7 +221,7 @@ def test_values_under_a_secret_name_are_redacted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HARMLESS_NAMES)
-def test_values_under_a_name_that_only_resembles_a_secret_are_recorded(name: str) -> None:
+def test_values_under_a_name_that_only_resembles_a_secret_are_captured(name: str) -> None:
     assert not is_secret_name(name)
     assert encoded(**{name: "value"}) == (f'[[],{{"{name}":"value"}}]', True)
 
@@ -358,7 +358,7 @@ def test_a_property_that_raises_does_not_break_the_call(executions: Executions) 
     assert not only(executions, "values.broken").replayable
 
 
-def test_an_error_whose_str_raises_is_recorded(executions: Executions) -> None:
+def test_an_error_whose_str_raises_is_captured(executions: Executions) -> None:
     class Odd(Exception):
         def __str__(self) -> str:
             raise RuntimeError("no")

@@ -1,4 +1,4 @@
-"""The data of the next write: a row for each recorded call, and totals that include every call."""
+"""The data of the next write: a row for each captured call, and totals that include every call."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Batch:
         """Values: error, message, frames, number of failures, time of the first and of the last."""
         self.tools: dict[ToolKey, tuple[Any, ...]] = {}
         self.own_ns = self.spent_ns = 0
-        """The tools' own run time, and the time that recording took on their threads and on the drainer's."""
+        """The tools' own run time, and the time that capturing took on their threads and on the drainer's."""
 
     def totals_of(self, tool: ToolKey, arm: str, minute: int) -> Totals:
         totals = self.totals.get((tool, arm, minute))

@@ -1,4 +1,4 @@
-"""Failures of the recorder never delay or change a call of the application, and lose as few counts as possible."""
+"""Failures of the capturer never delay or change a call of the application, and lose as few counts as possible."""
 
 import asyncio
 import multiprocessing
@@ -34,7 +34,7 @@ def calls_of(folder: Path) -> int:
 
 
 def program(tmp_path: Path, body: str) -> Path:
-    """Write a program with a tool called `double`, whose calls are recorded in its folder, and return its path."""
+    """Write a program with a tool called `double`, whose calls are captured in its folder, and return its path."""
     (tmp_path / "whet.toml").write_text("")
     path = tmp_path / "program.py"
     head = "from whet import runtime, tool\n\n@tool\ndef double(number):\n    return 2 * number\n\n"
@@ -165,7 +165,7 @@ def test_a_tool_called_during_interpreter_shutdown_still_answers(tmp_path: Path)
     assert calls_of(tmp_path / ".whet") >= 2
 
 
-def test_a_forked_child_records_its_own_calls_and_none_of_its_parent(state: Path) -> None:
+def test_a_forked_child_captures_its_own_calls_and_none_of_its_parent(state: Path) -> None:
     for number in range(10):
         double(number)
     child = os.fork()
@@ -257,7 +257,7 @@ def test_a_tool_called_near_the_recursion_limit_still_returns_its_result(state: 
     assert 0 < len(ran) < 200
 
 
-def test_nested_tool_calls_are_all_recorded(state: Path) -> None:
+def test_nested_tool_calls_are_all_captured(state: Path) -> None:
     @tool(name="hazards.outer")
     def outer(number: int) -> int:
         return double(number) + outer(number - 1) if number else 0
@@ -279,7 +279,7 @@ def test_a_thousand_concurrent_tasks_are_all_counted(state: Path) -> None:
     assert calls_of(state) == 1000
 
 
-def test_a_cancelled_task_is_not_recorded_as_a_failure(state: Path) -> None:
+def test_a_cancelled_task_is_not_captured_as_a_failure(state: Path) -> None:
     async def cancel() -> None:
         task = asyncio.create_task(wait(10))
         await asyncio.sleep(0.01)
@@ -308,16 +308,16 @@ def test_a_removed_working_directory_does_not_break_a_tool(tmp_path: Path) -> No
     run(path)
 
 
-def test_if_no_thread_can_start_nothing_is_recorded_and_calls_still_work(tmp_path: Path) -> None:
+def test_if_no_thread_can_start_nothing_is_captured_and_calls_still_work(tmp_path: Path) -> None:
     path = program(
         tmp_path,
         """
-        import whet.runtime.record.recorder
+        import whet.runtime.capture.capturer
 
         def refuse(*_):
             raise RuntimeError("can't start new thread")
 
-        whet.runtime.record.recorder.start_new_thread = refuse
+        whet.runtime.capture.capturer.start_new_thread = refuse
         assert [double(number) for number in range(300)] == [2 * number for number in range(300)]
         """,
     )

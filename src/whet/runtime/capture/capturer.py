@@ -1,4 +1,4 @@
-"""`Recorder`: the caller's side of recording, which is a bounded buffer, and the start and end of its drainer thread.
+"""`Capturer`: the caller's side of capturing, which is a bounded buffer, and the start and end of its drainer thread.
 
 A call never waits here, opens a file or imports a module, because it may run in a signal handler that interrupted just
 that. When the buffer is full, calls are dropped and counted.
@@ -11,17 +11,17 @@ from _thread import allocate_lock, start_new_thread
 from collections import deque
 from time import monotonic, sleep
 
-from whet.runtime.record.lifecycle import finish_at_exit
-from whet.runtime.record.sampling import Sampling
+from whet.runtime.capture.lifecycle import finish_at_exit
+from whet.runtime.capture.sampling import Sampling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from whet.runtime.capture.drainer import Drainer
+    from whet.runtime.capture.failure import Failure
+    from whet.runtime.capture.values import Captured
     from whet.runtime.implementation import Implementation
-    from whet.runtime.record.capture import Captured
-    from whet.runtime.record.drainer import Drainer
-    from whet.runtime.record.failure import Failure
 
     Entry = tuple[Implementation, int, int | None, Captured, Any, Failure | None]
     """Implementation, end by `perf_counter_ns`, duration, inputs, output, failure."""
@@ -36,8 +36,8 @@ _PARENTS_DRAINERS: list[object] = []
 """Keeps the parent's drainers alive in a forked child: closing their connections here would disturb the parent's."""
 
 
-class Recorder:
-    """Records the calls of all tools of this process that share one state folder."""
+class Capturer:
+    """Captures the calls of all tools of this process that share one state folder."""
 
     def __init__(self, state: str, sampling: Sampling, redact: frozenset[str]) -> None:
         self.state = state
@@ -56,7 +56,7 @@ class Recorder:
         self._disabled = False
 
     def enrol(self, implementation: Implementation) -> bool:
-        """Count the implementation's calls from now on. Return False if this recorder is disabled."""
+        """Count the implementation's calls from now on. Return False if this capturer is disabled."""
         if not self._started:
             self._start()
         if not self._disabled:
@@ -79,13 +79,13 @@ class Recorder:
         return drainer.flush(until - monotonic()) if drainer is not None else not self._started
 
     def release(self) -> None:
-        """Stop recording. The tools that used this recorder look for a new one at their next call."""
+        """Stop capturing. The tools that used this capturer look for a new one at their next call."""
         self.finish()
         for implementation in self.enrolled:
             implementation.reset()
 
     def finish(self) -> None:
-        """Write the buffered calls and record no further ones."""
+        """Write the buffered calls and capture no further ones."""
         self._disabled = True
         drainer = self._drainer_by(monotonic() + EXIT_SECONDS)
         self.drainer = None
@@ -138,7 +138,7 @@ class Recorder:
     def _drain(self) -> None:
         with self.lock:
             try:
-                from whet.runtime.record.drainer import Drainer
+                from whet.runtime.capture.drainer import Drainer
             except ImportError:  # a Python without sqlite3
                 self._disabled = True
                 return

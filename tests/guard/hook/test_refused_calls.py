@@ -1,4 +1,4 @@
-"""Refused and raised calls are recorded, bounded and redacted; the policy of the repository decides."""
+"""Refused and raised calls are logged, bounded and redacted; the policy of the repository decides."""
 
 import json
 import stat
@@ -9,11 +9,11 @@ import pytest
 
 from tests.guard.hook.conftest import Judge
 from tests.support import WHET
-from whet.app.agent_hook import record
-from whet.app.agent_hook.record import FILE, entries
+from whet.app.agent_hook import refused_calls
+from whet.app.agent_hook.refused_calls import FILE, entries
 
 
-def test_only_calls_that_are_not_simply_allowed_are_recorded(judge: Judge, repository: Path) -> None:
+def test_only_calls_that_are_not_simply_allowed_are_logged(judge: Judge, repository: Path) -> None:
     judge("Bash", {"command": "ls"})
     judge("Bash", {"command": "git push --force"}, "codex")
     judge("Write", {"file_path": "pyproject.toml"})
@@ -43,10 +43,10 @@ def test_arguments_whose_name_shows_a_secret_are_redacted(judge: Judge, reposito
     assert [secret for secret in ("hunter2", "a1b2c3d4e5") if secret in text] == []
 
 
-def test_the_record_keeps_its_newer_half_when_it_is_full(
+def test_the_log_keeps_its_newer_half_when_it_is_full(
     judge: Judge, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record, "MOST_BYTES", 2_000)
+    monkeypatch.setattr(refused_calls, "MOST_BYTES", 2_000)
     for number in range(40):
         judge("Write", {"file_path": "whet.toml", "content": str(number)})
         assert (repository / ".whet" / FILE).stat().st_size < 3_000
@@ -55,11 +55,11 @@ def test_the_record_keeps_its_newer_half_when_it_is_full(
     assert "0" not in kept
 
 
-def test_a_raised_call_that_cannot_be_recorded_is_denied(judge: Judge, repository: Path) -> None:
+def test_a_raised_call_that_cannot_be_logged_is_denied(judge: Judge, repository: Path) -> None:
     (repository / ".whet").chmod(0o755)
     answer = judge("Write", {"file_path": "pyproject.toml"})
     assert answer.word == "deny"
-    assert "could not be recorded" in answer.reason
+    assert "could not be logged" in answer.reason
 
 
 def test_a_repository_without_a_policy_gets_the_defaults_and_no_state(
@@ -152,7 +152,7 @@ def log(repository: Path, *options: str) -> str:
     return subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True).stdout
 
 
-def test_guard_log_shows_the_record(judge: Judge, repository: Path) -> None:
+def test_guard_log_shows_them(judge: Judge, repository: Path) -> None:
     assert log(repository) == "no call was refused or raised here\n"
     judge("Bash", {"command": "git push --force"})
     judge("Write", {"file_path": "whet.toml"})

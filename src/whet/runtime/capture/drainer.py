@@ -1,7 +1,7 @@
-"""`Drainer`: the recorder's thread. It empties the buffer, encodes the calls and writes them in bulk.
+"""`Drainer`: the capturer's thread. It empties the buffer, encodes the calls and writes them in bulk.
 
 It runs no code of the application. It releases the interpreter's lock between small pieces of work, and measures its own
-time per recorded call, from which the sampling decides how many calls to record.
+time per captured call, from which the sampling decides how many calls to capture.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from queue import Empty, SimpleQueue
 
 from whet.domain.execution import BUCKETS_PER_OCTAVE, MINUTE
 from whet.errors import StateUnusable
-from whet.runtime.record.baseline_cost import measure_counted_ns
-from whet.runtime.record.batch import Batch
-from whet.runtime.record.encode import Encoder
-from whet.runtime.record.signature import own_frames, signature
-from whet.runtime.record.tool_facts import ToolFacts
-from whet.runtime.record.writer import Writer
+from whet.runtime.capture.baseline_cost import measure_counted_ns
+from whet.runtime.capture.batch import Batch
+from whet.runtime.capture.encode import Encoder
+from whet.runtime.capture.signature import own_frames, signature
+from whet.runtime.capture.tool_facts import ToolFacts
+from whet.runtime.capture.writer import Writer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from whet.runtime.capture.capturer import Capturer, Entry
+    from whet.runtime.capture.failure import Failure
     from whet.runtime.implementation import Implementation
-    from whet.runtime.record.failure import Failure
-    from whet.runtime.record.recorder import Entry, Recorder
 
 EVERY_SECONDS = 0.5
 AT_A_TIME = 4096
@@ -43,14 +43,14 @@ _LN2 = log(2)
 
 
 class Drainer:
-    """The loop of the recorder's thread, and the batch that it writes next."""
+    """The loop of the capturer's thread, and the batch that it writes next."""
 
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-        self._encoder = Encoder(recorder.redact)
+    def __init__(self, capturer: Capturer) -> None:
+        self._capturer = capturer
+        self._encoder = Encoder(capturer.redact)
         self._facts: dict[Implementation, ToolFacts] = {}
         self._batch = Batch()
-        self._writer = Writer(recorder.state)
+        self._writer = Writer(capturer.state)
         self._wake: SimpleQueue[threading.Event | None] = SimpleQueue()
         self._closing = False
         self._epoch = 0
@@ -70,7 +70,7 @@ class Drainer:
 
     @property
     def dropped(self) -> int:
-        """Return how many calls were not recorded because of a value that could not be encoded, an unusable database or
+        """Return how many calls were not captured because of a value that could not be encoded, an unusable database or
         the size limit. They are still counted."""
         return self._dropped + self._writer.without_room
 
@@ -90,11 +90,11 @@ class Drainer:
         self._running.acquire(timeout=timeout_seconds)
 
     def run(self) -> None:
-        self._recorder.sampling.counted_ns = measure_counted_ns()
+        self._capturer.sampling.counted_ns = measure_counted_ns()
         while True:
             waiting = self._wait()
             if waiting or self._closing or self._is_time():
-                with self._recorder.lock:
+                with self._capturer.lock:
                     self._drain()
             for done in waiting:
                 done.set()
@@ -115,15 +115,15 @@ class Drainer:
             return waiting
 
     def _is_time(self) -> bool:
-        recorder = self._recorder
-        return recorder.urgent or len(recorder.buffer) > AT_A_TIME or time.monotonic() >= self._rest_until
+        capturer = self._capturer
+        return capturer.urgent or len(capturer.buffer) > AT_A_TIME or time.monotonic() >= self._rest_until
 
     def _drain(self) -> None:
         """Write all that is in the buffer now, and the counters."""
         began = time.monotonic()
-        self._recorder.urgent = False
+        self._capturer.urgent = False
         self._epoch = time.time_ns() - time.perf_counter_ns()
-        left = len(self._recorder.buffer)
+        left = len(self._capturer.buffer)
         fixed_ns = 0
         while True:
             entries = min(left, AT_A_TIME)
@@ -131,7 +131,7 @@ class Drainer:
             fixed_ns += self._drain_some(entries, last=left == 0)
             if left == 0:
                 break
-        rest = self._recorder.sampling.rest_seconds(fixed_ns, self._own_ns, began - self._drained_at)
+        rest = self._capturer.sampling.rest_seconds(fixed_ns, self._own_ns, began - self._drained_at)
         self._rest_until, self._drained_at, self._own_ns = began + rest, began, 0.0
         self.spent_ns = time.thread_time_ns()
 
@@ -146,15 +146,15 @@ class Drainer:
         self._write()
         entries_ns += self._writer.insert_ns
         if entries:
-            self._recorder.sampling.record_drain(entries, entries_ns)
+            self._capturer.sampling.note_drain(entries, entries_ns)
         return time.thread_time_ns() - began - entries_ns
 
     def _take(self, entries: int) -> None:
-        buffer = self._recorder.buffer
+        buffer = self._capturer.buffer
         for number in range(entries):
             try:
                 self._add(buffer.popleft())
-            except Exception as problem:  # noqa: BLE001 (one bad value must not end recording; it is counted and reported)
+            except Exception as problem:  # noqa: BLE001 (one bad value must not end capturing; it is counted and reported)
                 self._dropped += 1
                 self.problem = f"{type(problem).__name__}: {problem}"
             if number % YIELD_EVERY == YIELD_EVERY - 1:
@@ -216,13 +216,13 @@ class Drainer:
         return failure_signature
 
     def _add_facts(self, implementation: Implementation) -> ToolFacts:
-        facts = self._facts[implementation] = ToolFacts(implementation, self._recorder.redact)
+        facts = self._facts[implementation] = ToolFacts(implementation, self._capturer.redact)
         return facts
 
     def _count(self) -> None:
-        """Add all calls since the last time, recorded or not, to the totals of the present minute."""
+        """Add all calls since the last time, captured or not, to the totals of the present minute."""
         minute = int(time.time()) // MINUTE * MINUTE
-        enrolled = [(each, self._facts.get(each) or self._add_facts(each)) for each in list(self._recorder.enrolled)]
+        enrolled = [(each, self._facts.get(each) or self._add_facts(each)) for each in list(self._capturer.enrolled)]
         detached = {implementation for implementation, facts in enrolled if facts.idle > FORGET_AFTER}
         for implementation in detached:
             implementation.detach()
@@ -240,14 +240,14 @@ class Drainer:
                 totals.calls += calls
                 totals.errors += errors
             elif implementation in detached:
-                self._recorder.enrolled.remove(implementation)
+                self._capturer.enrolled.remove(implementation)
                 del self._facts[implementation]
 
     def _add_overhead(self, implementation: Implementation, facts: ToolFacts, calls: int, own_ns: float) -> None:
-        """Add the cost of recording to the batch: estimated on the callers' threads, measured on this one."""
+        """Add the cost of capturing to the batch: estimated on the callers' threads, measured on this one."""
         batch, thread_ns = self._batch, time.thread_time_ns()
         batch.own_ns += int(own_ns)
-        batch.spent_ns += int(calls * self._recorder.sampling.counted_ns + facts.kept * implementation.mean_cost_ns)
+        batch.spent_ns += int(calls * self._capturer.sampling.counted_ns + facts.kept * implementation.mean_cost_ns)
         batch.spent_ns += thread_ns - self._accounted_ns
         self._accounted_ns, facts.kept = thread_ns, 0
 

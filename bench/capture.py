@@ -1,6 +1,6 @@
-"""Measure the cost of recording: a recorded call on the caller's thread, the drainer, and the import of the public names.
+"""Measure the cost of capturing: a captured call on the caller's thread, the drainer, and the import of the public names.
 
-A recorded call is compared with an OpenTelemetry span with the same five attributes, a batch processor and an exporter
+A captured call is compared with an OpenTelemetry span with the same five attributes, a batch processor and an exporter
 that does nothing, in the same run. The caller's cost is the processor time of its thread, the best of some rounds with
 the drainer idle, because the machine may be busy with something else.
 """
@@ -18,8 +18,8 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 
 from bench.table import Row
 from whet import runtime, tool
+from whet.runtime.capture.drainer import Drainer
 from whet.runtime.implementation import UNSAMPLED
-from whet.runtime.record.drainer import Drainer
 from whet.runtime.registry import declared_tool
 
 CALLS, ROUNDS = 1000, 20
@@ -60,14 +60,14 @@ def _measure_calls() -> list[Row]:
     span = _microseconds(_spanned()) - baseline
     return [
         Row(
-            "recorder",
-            "a recorded call, caller's thread",
+            "capturer",
+            "a captured call, caller's thread",
             f"{kept:.2f} us",
             f"OpenTelemetry span {span:.1f} us",
             kept / span,
         ),
         Row(
-            "recorder",
+            "capturer",
             "a call that is only counted",
             f"{counted:.2f} us",
             f"OpenTelemetry span {span:.1f} us",
@@ -120,26 +120,26 @@ def _keep_none() -> None:
 
 
 def _measure_drainer() -> list[Row]:
-    recorder = declared_tool(work).implementation.recorder
-    assert recorder is not None
-    drainer = recorder.drainer
+    capturer = declared_tool(work).implementation.capturer
+    assert capturer is not None
+    drainer = capturer.drainer
     assert isinstance(drainer, Drainer)
     wall = processor = 0.0
     for _ in range(5):
         _keep_all()
         written = drainer.written
-        with recorder.lock:
+        with capturer.lock:
             for number in range(BATCH):
                 work(number, "hello", flag=True)
             began = time.perf_counter()
         runtime.flush(60)
         elapsed = time.perf_counter() - began
         assert drainer.written - written == BATCH
-        wall, processor = max(wall, BATCH / elapsed), max(processor, 1e9 / recorder.sampling.drain_ns)
+        wall, processor = max(wall, BATCH / elapsed), max(processor, 1e9 / capturer.sampling.drain_ns)
     return [
-        Row("recorder", "executions drained to SQLite", f"{wall:,.0f} /s", "aim: 100,000 /s", wall / 100_000),
+        Row("capturer", "executions drained to SQLite", f"{wall:,.0f} /s", "aim: 100,000 /s", wall / 100_000),
         Row(
-            "recorder",
+            "capturer",
             "the same, a second of processor time",
             f"{processor:,.0f} /s",
             "aim: 100,000 /s",
@@ -149,7 +149,7 @@ def _measure_drainer() -> list[Row]:
 
 
 def _measure_share(microseconds: int) -> Row:
-    """Compare the processor time of a recorded tool, plus that of the drainer, with the same function unrecorded.
+    """Compare the processor time of a captured tool, plus that of the drainer, with the same function not captured.
 
     The two functions take turns, a few calls each.
     """
@@ -160,15 +160,15 @@ def _measure_share(microseconds: int) -> Row:
             total += number
         return total
 
-    recorded = tool(name=f"bench.busy{microseconds}")(busy)
+    captured = tool(name=f"bench.busy{microseconds}")(busy)
     rounds = microseconds * 20
     for _ in range(2 * UNSAMPLED):
-        recorded(rounds)
+        captured(rounds)
     runtime.flush()
-    recorder = declared_tool(recorded).implementation.recorder
-    assert recorder is not None
-    assert recorder.drainer is not None
-    before, spent = recorder.drainer.spent_ns, {busy: 0, recorded: 0}
+    capturer = declared_tool(captured).implementation.capturer
+    assert capturer is not None
+    assert capturer.drainer is not None
+    before, spent = capturer.drainer.spent_ns, {busy: 0, captured: 0}
     for _ in range(2_000_000 // microseconds // FEW):
         for function in spent:
             began = time.thread_time_ns()
@@ -176,18 +176,18 @@ def _measure_share(microseconds: int) -> Row:
                 function(rounds)
             spent[function] += time.thread_time_ns() - began
     runtime.flush()
-    drained = recorder.drainer.spent_ns - before
-    cost = 100 * (spent[recorded] + drained - spent[busy]) / spent[busy]
+    drained = capturer.drainer.spent_ns - before
+    cost = 100 * (spent[captured] + drained - spent[busy]) / spent[busy]
     each = spent[busy] / (2_000_000 // microseconds) / 1000
     return Row(
-        "recorder", f"share of a tool that takes {each:.0f} us", f"{cost:.2f} %", "bound: 1 %, 5 % at most", cost
+        "capturer", f"share of a tool that takes {each:.0f} us", f"{cost:.2f} %", "bound: 1 %, 5 % at most", cost
     )
 
 
 def _measure_import() -> Row:
     bare_python, with_names = _start("pass"), _start("from whet import BaseTool, Case, Registry, tool")
     spent = with_names - bare_python
-    return Row("recorder", "import of the names, over bare python", f"{spent:.1f} ms", "bound: 30 ms", spent / 30)
+    return Row("capturer", "import of the names, over bare python", f"{spent:.1f} ms", "bound: 30 ms", spent / 30)
 
 
 def _start(code: str) -> float:

@@ -1,6 +1,6 @@
 """Copy the inputs and outputs of a call, on the caller's thread, as they are at that moment.
 
-Values that cannot change (numbers, short text) are kept by reference. Containers and records (dataclasses, attrs,
+Values that cannot change (numbers, short text) are kept by reference. Containers and data objects (dataclasses, attrs,
 pydantic) are copied at once, because the tool or its caller may change them before the drainer encodes them. The size of
 a copy is bounded by `HEAVIEST`. No `repr`, pickle or `__reduce__` runs; of any other object only the name of its type is
 kept.

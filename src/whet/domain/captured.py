@@ -1,4 +1,4 @@
-"""Recorded tools and calls of a running application, read from the tables in `whet.domain.execution`."""
+"""Captured tools and calls of a running application, read from the tables in `whet.domain.execution`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from whet.domain.execution import bucket_middle
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecordedTool:
+class CapturedTool:
     """One version of a tool. `characteristics` are its author's declarations (`idempotent`, `side_effects`...)."""
 
     name: str
@@ -23,7 +23,7 @@ class RecordedTool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecordedCall:
+class CapturedCall:
     """One call that was kept in full.
 
     `inputs` and `output` are encoded JSON; the inputs can be decoded to equal values only if the call is `replayable`.
@@ -64,7 +64,7 @@ class FailureSignature:
 
 @dataclass(frozen=True, kw_only=True)
 class Overhead:
-    """The time that tools took, and the time that recording their calls took in the same processes."""
+    """The time that tools took, and the time that capturing their calls took in the same processes."""
 
     own_seconds: float
     spent_seconds: float
@@ -75,7 +75,7 @@ class Rollup:
     """The totals of all calls of one tool, version and arm in a period of time.
 
     `unit` is the group of routing keys whose calls these are; empty unless they were drawn by key in a trial. `calls` and
-    `errors` are exact. Durations cover the `timed` calls only, a random sample if recording was sampled.
+    `errors` are exact. Durations cover the `timed` calls only, a random sample if capturing was sampled.
     """
 
     tool: str

@@ -1,6 +1,6 @@
-"""Encode captured values as JSON that `whet.runtime.record.decode` can decode again.
+"""Encode captured values as JSON that `whet.runtime.capture.decode` can decode again.
 
-Types that JSON lacks (tuples, sets, bytes, dates, records) become objects with a single key that begins with `$`. So do
+Types that JSON lacks (tuples, sets, bytes, dates, data objects) become objects with a single key that begins with `$`. So do
 values that cannot be restored (objects of unknown classes; values that were cut, cyclic or redacted); a call that contains
 one is not replayable.
 """
@@ -11,8 +11,8 @@ import re
 import sys
 from json.encoder import encode_basestring_ascii as quote
 
-from whet.runtime.record.capture import CopiedKey, Placeholder
-from whet.runtime.record.redact import REPLACEMENT, SHORTEST, Echoes, has_secret, is_secret_name, redacted
+from whet.runtime.capture.redact import REPLACEMENT, SHORTEST, Echoes, has_secret, is_secret_name, redacted
+from whet.runtime.capture.values import CopiedKey, Placeholder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LONGEST = 16_384
-"""The largest number of characters recorded of the inputs or of the output of one call."""
+"""The largest number of characters captured of the inputs or of the output of one call."""
 
 _MOST_NAMES = 10_000
 _LONGEST_NAME, _MOST_ARGUMENTS = 60, 64

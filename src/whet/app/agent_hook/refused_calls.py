@@ -1,4 +1,4 @@
-"""The record of calls that were refused or raised: a bounded file of JSON lines, one per call.
+"""The log of calls that were refused or raised: a bounded file of JSON lines, one per call.
 
 It is a file of its own and not the ledger: a hook must answer in a fraction of a second, also while a workflow holds the
 ledger's lock, and an agent that is refused in a loop must not fill the ledger (ADR 28).
@@ -27,11 +27,11 @@ _MOST_ARGUMENTS = 12
 
 
 def folder_for(checkout: str | None) -> str:
-    """Return the folder that holds the record of a checkout."""
+    """Return the folder that holds the log of a checkout."""
     return os.path.join(user_record(), "hook") if checkout is None else os.path.join(checkout, STATE_FOLDER)
 
 
-def record(folder: str, event: Event, answer: Raise | Refuse) -> None:
+def log_call(folder: str, event: Event, answer: Raise | Refuse) -> None:
     """Append a call. Secrets in its arguments are redacted, long ones are cut. Raise OSError or StateUnusable."""
     os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
     state_folder.make_folder(folder)
@@ -47,7 +47,7 @@ def record(folder: str, event: Event, answer: Raise | Refuse) -> None:
 
 
 def entries(folder: str) -> Iterator[dict[str, Any]]:
-    """Yield the recorded calls, oldest first. A line that was cut off by a crash is skipped."""
+    """Yield the logged calls, oldest first. A line that was cut off by a crash is skipped."""
     try:
         lines = state_folder.read(folder, FILE).splitlines()
     except FileNotFoundError:
@@ -86,7 +86,7 @@ def _arguments(event: Event) -> dict[str, str]:
 
 
 def _keep_newer_half(folder: str) -> None:
-    """Drop the older half of the record. The lock keeps two hooks from doing so at once."""
+    """Drop the older half of the log. The lock keeps two hooks from doing so at once."""
     with state_folder.locked(folder, f"{FILE}.lock"):
         content = state_folder.read(folder, FILE)
         if len(content) > MOST_BYTES:
