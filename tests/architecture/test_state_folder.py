@@ -45,7 +45,7 @@ ELSEWHERE = {
     "app/service/unit.py": "the user's systemd unit",
     "app/agent_hook/install.py": "settings of coding agents",
     "app/agent_hook/places.py": "the `.git` file of a linked worktree; names in the state folder are listed, none is opened",
-    "app/agent_hook/record.py": "makes the folder above the user's own record, which `state_folder` makes and checks",
+    "app/agent_hook/refused_calls.py": "makes the folder above the user's own record, which `state_folder` makes and checks",
 }
 
 
