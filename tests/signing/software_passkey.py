@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from whet.domain.proof import PasskeyProof
 from whet.signing.passkeys import challenge, encode
 
-PRESENT, VERIFIED = 0x01, 0x04
+PRESENT, VERIFIED, _HAS_KEY = 0x01, 0x04, 0x40
 
 
 @dataclass
@@ -36,6 +36,21 @@ class SoftwarePasskey:
     @property
     def line(self) -> str:
         return f"{self.who} {self.origin} {self.credential} {encode(self.cose)}"
+
+    def registration(
+        self, statement: str, *, flags: int = PRESENT | VERIFIED, origin: str = "", typed: str = "webauthn.create"
+    ) -> dict[str, str]:
+        """Return the fields that a browser sends after it made this passkey, with the statement's digest as challenge."""
+        client = {"type": typed, "challenge": encode(challenge(statement)), "origin": origin or self.origin}
+        credential = sha256(self.cose).digest()[:16]
+        data = sha256((urlsplit(origin or self.origin).hostname or "").encode()).digest() + bytes([flags | _HAS_KEY])
+        data += bytes(4) + bytes(16) + len(credential).to_bytes(2, "big") + credential + self.cose
+        head = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58"  # a CBOR map with three members
+        return {
+            "credential": self.credential,
+            "client_data": encode(json.dumps(client).encode()),
+            "attestation": encode(head + bytes([len(data)]) + data),
+        }
 
     def answer(
         self,

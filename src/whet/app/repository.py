@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from whet.app.approvals import approvers, decisions, rulings
+from whet.app.approvals import approvers, approvers_view, decisions, rulings
 from whet.app.audits import audit as audits
 from whet.app.cycles import repair as repairs
 from whet.app.cycles.dry_run import DryRun, dry_run
@@ -224,9 +224,9 @@ class Repository:
         [followed] = self._following(lambda _: [view.proposal.id])
         return followed
 
-    def approvers(self) -> approvers.ApproversView:
+    def approvers(self) -> approvers_view.ApproversView:
         """Return the people who may approve, with their keys, and the change that waits for signatures."""
-        return approvers.view(self.project)
+        return approvers_view.view(self.project)
 
     def withdraw(self, proposal: str, why: str = "") -> Approval:
         """Withdraw an approval that has not been acted on yet."""

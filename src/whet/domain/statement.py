@@ -1,5 +1,5 @@
-"""The text that a person signs: an answer at a gate, the answer of an undecided call, a change of the approvers, or the
-acceptance of a record.
+"""The text that a person signs: an answer at a gate, the answer of an undecided call, a change of the approvers, an
+invitation to enrol a passkey, or the acceptance of a record.
 
 A statement is plain text, one `name: value` line per field. The text that is shown is the text that is signed. whet makes it
 from its own record, and recognises a signed text by making it again.
@@ -110,6 +110,35 @@ class ApproversStatement(_Statement):
     question: str
     who: str
     why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvitationStatement(_Statement):
+    """A person's yes to one new passkey of `invited` at the server `origin`. `link` is the digest of the link's secret."""
+
+    title: ClassVar[str] = "whet invitation v1"
+    repository: str
+    invited: str
+    origin: str
+    link: str
+    until: str
+    who: str
+    why: str
+
+    @classmethod
+    def about(
+        cls, repository: str, invited: str, origin: str, link: str, expires_at: datetime, who: str, why: str
+    ) -> "InvitationStatement":
+        """Return the statement by which `who` invites a person."""
+        return cls(
+            repository=repository,
+            invited=line(invited),
+            origin=line(origin),
+            link=link,
+            until=_time(expires_at),
+            who=line(who),
+            why=line(why),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from whet.state_folder import SWITCH
 from whet.web.server import listen
 from whet.web.settings import WebSettings
 
-SCREENS = ("/", "/findings", "/ledger", "/policy", "/passkeys")
+SCREENS = ("/", "/findings", "/ledger", "/policy")
 
 
 TARGET = "tests/test_calculator.py::test_factorial[5-120]"

@@ -11,6 +11,7 @@ from tests.support import Repo
 from tests.web.pages import made
 from tests.web.pages.chromium import Person, VirtualAuthenticator, chromium, serving
 from whet.app.approvals import approvers, decisions
+from whet.app.approvals.invitations import InvitationTerms, enrol_invited, record_invitation, write_invitation
 from whet.app.audits.audit import audit
 from whet.app.cycles.loop import running
 from whet.app.project import Project
@@ -58,14 +59,19 @@ def _votes(project: Project) -> int:
     return len(project.ledger.entries(kind="Vote"))
 
 
-def _enrol(project: Project, page: Page) -> None:
-    """Make a passkey in the browser, and let Ann sign its enrolment."""
+def _enrol(project: Project, person: Person) -> None:
+    """Invite Alice, make her passkey in the browser, and let Ann sign its enrolment."""
+    terms = InvitationTerms(invited=WHO, address=person.root, hours=1)
+    invitation = write_invitation(project, terms, ANN.name)
+    record_invitation(project, invitation.statement, ANN.sign(invitation.statement))
+    page = person.open(invitation.link.removeprefix(person.root))
     page.get_by_role("button", name="Make a passkey").click()
-    line = page.locator("#line").inner_text().split("'")[1]
-    assert line.startswith(f"{WHO} http://localhost:")
-    approvers.enrol_passkey(project, line)
+    shown = page.locator("#fingerprint").inner_text().strip()
+    assert enrol_invited(project, WHO)[0].fingerprint == shown
+    page.goto(invitation.link)
+    assert page.get_by_text("was used already").is_visible()
     text = approvers.require_change(project).statement(ANN.name, "alice joined")
-    assert f"change: add passkey of {WHO}" in text
+    assert f"change: add passkey of {WHO} at {person.root} {shown}" in text
     assert approvers.record_vote(project, text, ANN.sign(text))[1] == ()
     _commit(project, "Enrol a passkey")
 
@@ -87,7 +93,7 @@ def test_a_passkey_approves_what_was_shown_and_nothing_else(project: Project, br
     with serving(project) as link, serving(project) as other:
         person = Person(browser, link)
         device = VirtualAuthenticator(person.page)
-        _enrol(project, person.open(f"/passkeys?who={WHO}"))
+        _enrol(project, person)
 
         # the yes, and the same answer for another question
         page = _ask(person, "p-1")

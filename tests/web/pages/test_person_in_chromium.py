@@ -60,7 +60,7 @@ def test_from_the_queue_to_the_approval_and_back(project: Project) -> None:
     with chromium() as browser, serving(project) as link:
         person = Person(browser, link)
         VirtualAuthenticator(person.page)
-        _enrol(project, person.open(f"/passkeys?who={WHO}"))
+        _enrol(project, person)
         before = project.git.tree_of("main")
         page = person.open("/")
         expect(page.get_by_text("Nothing waits for an answer.")).to_be_visible()

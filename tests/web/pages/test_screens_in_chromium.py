@@ -25,7 +25,6 @@ PAGES = (
     "/findings",
     "/ledger",
     "/policy",
-    "/passkeys?who=a@b.c",
 )
 
 

@@ -18,7 +18,7 @@ REQUESTS = 10_000
 METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "get", "X" * 300, "G\x00T")
 PATHS = (
     "/", "/p/p-2", "/p/p-2/approve", "/p/p-2/reject", "/p/p-2/rollback", "/ledger", "/ledger/1", "/findings", "/policy",
-    "/passkeys", "/enter", "/leave", "/static/x/whet.css", "/api/v1/status", "/api/v1/ledger", "/api/v1/proposals/p-2",
+    "/invitation/x", "/enter", "/leave", "/static/x/whet.css", "/api/v1/status", "/api/v1/ledger", "/api/v1/proposals/p-2",
     "/api/v1/proposals/p-2/votes", "/api/v1/suggestions", "/api/v1/proofs", "/hooks/github", "/mcp", "//evil.example/",
 )  # fmt: skip
 PIECES = (

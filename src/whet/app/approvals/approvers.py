@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -29,74 +28,6 @@ from whet.signing.signer_line import Signer
 
 Show = Callable[[str], None]
 NAMESPACE = sshsig.APPROVAL_NAMESPACE
-
-
-@dataclass(frozen=True, kw_only=True)
-class EnrolledKey:
-    """A line of `whet.signers`, for a list. `exposed` means that any program of this user can sign with the key now;
-    `approves` is false for a key that signs attestations alone."""
-
-    who: str
-    roles: tuple[str, ...]
-    key: str
-    type: str
-    valid: bool
-    exposed: bool
-    approves: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class ApproversView:
-    """The approvers of a repository, and the change that waits for signatures, if there is one."""
-
-    keys: tuple[EnrolledKey, ...]
-    digest: str
-    changes: int
-    problem: str
-    pending: str
-    missing: tuple[Seats, ...]
-
-
-def view(project: Project) -> ApproversView:
-    """Return the approvers on the target branch. Record them, if these are the first."""
-    roll = decisions.roll_of(project)
-    problem = ""
-    try:
-        listed = roll.in_force()
-    except Refused as refusal:
-        problem, listed = refusal.message, roll.on_branch()
-    change = roll.pending()
-    missing = count_change(change, roll.votes(change), now())[1] if change else ()
-    return ApproversView(
-        keys=tuple(_keys(listed)), digest=listed.digest, changes=len(roll.chain().links), problem=problem,
-        pending=change.summary if change else "", missing=missing,
-    )  # fmt: skip
-
-
-def _keys(approvers_in_force: Approvers) -> list[EnrolledKey]:
-    listed = signers.parse(approvers_in_force.signers)
-    open_keys = exposed_keys(listed.keys())
-    return [
-        EnrolledKey(
-            who=name,
-            roles=tuple(role for role, people in approvers_in_force.rules.roles.items() if name in people),
-            key=signer.key.fingerprint,
-            type=signer.key.type,
-            valid=signer.signs_in(NAMESPACE if signer.allows(NAMESPACE) else sshsig.ATTESTATION_NAMESPACE, now()),
-            exposed=signer.allows(NAMESPACE) and signer.key.fingerprint in open_keys,
-            approves=signer.allows(NAMESPACE),
-        )
-        for _, signer in listed.entries
-        for name in signer.names
-    ] + [_passkey_row(approvers_in_force, passkey) for passkey in passkeys.parse(approvers_in_force.passkeys)]
-
-
-def _passkey_row(approvers_in_force: Approvers, passkey: passkeys.Passkey) -> EnrolledKey:
-    roles = tuple(role for role, people in approvers_in_force.rules.roles.items() if passkey.who in people)
-    return EnrolledKey(
-        who=passkey.who, roles=roles, key=passkey.fingerprint, type=f"passkey at {passkey.origin}", valid=True,
-        exposed=False, approves=True,
-    )  # fmt: skip
 
 
 def default_key() -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from whet.app.agent_hook.found import used_agents
 from whet.app.agent_hook.install import SettingsScope, installed
-from whet.app.approvals.approvers import view
+from whet.app.approvals.approvers_view import view
 from whet.app.project import Project, open_project
 from whet.app.proofs.prove import prove
 from whet.app.service.status import service_line

@@ -1,4 +1,4 @@
-"""Approving with a passkey, and enrolling one. A session alone approves nothing: the proof is the passkey's answer."""
+"""Approving with a passkey. A session alone approves nothing: the proof is the passkey's answer."""
 
 from typing import Annotated
 
@@ -13,7 +13,6 @@ from whet.domain.proof import PasskeyProof
 from whet.domain.sanitize import one_line
 from whet.domain.statement import field_of
 from whet.signing import passkeys
-from whet.web.pages.registration import enrolment_challenge, new_line
 from whet.web.pages.routes import asked, show
 from whet.web.security.callers import READING
 from whet.web.site import CurrentSite
@@ -72,37 +71,3 @@ def approve(
     )
     decisions.answer(project, resolve(project.ledger, identity), Answer.APPROVED, given)
     return RedirectResponse(f"{site.root}/p/{identity}", status_code=303)
-
-
-@router.get("/passkeys")
-def enrol_form(site: CurrentSite, who: str = "") -> Response:
-    """Show the form that makes a passkey in this browser. The passkey counts for nothing until approvers sign it."""
-    return _enrol_page(site, who=one_line(who.strip())[:255])
-
-
-@router.post("/passkeys")
-def enrol(
-    site: CurrentSite,
-    who: Annotated[str, Form()],
-    credential: Annotated[str, Form()],
-    client_data: Annotated[str, Form()],
-    attestation: Annotated[str, Form()],
-) -> Response:
-    """Check a new passkey and show the line that an approver adds to `whet.passkeys`. Nothing is recorded here."""
-    line = new_line(who, site.settings.url, credential, client_data, attestation)
-    return _enrol_page(site, who=who, line=line)
-
-
-def _enrol_page(site: CurrentSite, *, who: str, line: str = "") -> Response:
-    origin = site.settings.url
-    return show(
-        site,
-        site.project,
-        "passkeys.html",
-        "Policy",
-        who=who,
-        line=line,
-        rp=passkeys.Passkey(who=who, origin=origin, credential="", public_key="").rp_id,
-        origin=origin,
-        challenge=passkeys.encode(enrolment_challenge(who, origin)),
-    )

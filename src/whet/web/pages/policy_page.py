@@ -4,8 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from whet.app.approvals import approvers
-from whet.app.approvals.approvers import ApproversView
+from whet.app.approvals.approvers_view import ApproversView, view
 from whet.app.budget import BudgetStatus, budget_statuses
 from whet.app.project import Project
 from whet.app.views.policy_change import PolicyChange, policy_change
@@ -37,7 +36,7 @@ def policy_page(project: Project) -> PolicyPage:
         known=project.ledger.find(f"policy/{digest}") is not None,
         tables=tuple(_tables(project.policy.model_dump(mode="json"))),
         change=policy_change(project),
-        approvers=approvers.view(project),
+        approvers=view(project),
         budgets=statuses,
         plot=_plot(statuses),
     )

@@ -9,7 +9,8 @@ import typer
 from whet.cli.commands.shared import As, Json, Key, Signature, StatementFile, Why, open_project_here
 
 if TYPE_CHECKING:
-    from whet.app.approvals.approvers import ApproversView, EnrolledKey
+    from whet.app.approvals.approvers_view import ApproversView, EnrolledKey
+    from whet.app.approvals.invitations import InvitationState
     from whet.domain.approval import Voter
     from whet.domain.approvers import Seats
 
@@ -17,7 +18,8 @@ EXAMPLES = {
     "list": "whet approvers",
     "key": "whet approvers key",
     "enrol": "whet approvers enrol alice@example.com ~/.ssh/whet_approval.pub",
-    "passkey": "whet approvers passkey 'alice@example.com http://localhost:8787 CREDENTIAL PUBLIC-KEY'",
+    "invite": "whet approvers invite alice@example.com",
+    "passkey": "whet approvers passkey alice@example.com",
     "revoke": "whet approvers revoke bob@example.com",
     "sign": 'whet approvers sign --why "bob joined the team"',
 }
@@ -40,7 +42,7 @@ def approvers(context: typer.Context, as_json: Json = False) -> int:
     """
     if context.invoked_subcommand:
         return 0
-    from whet.app.approvals.approvers import view
+    from whet.app.approvals.approvers_view import view
     from whet.cli.output import emit, say
 
     listed = view(open_project_here(as_json=as_json))
@@ -56,6 +58,7 @@ def _lines(listed: "ApproversView") -> list[str]:
             "approve and require refuse it",
             "  whet approvers key; whet approvers enrol NAME KEY.pub; then commit whet.signers",
         ]
+    rows += [_invitation_row(invitation) for invitation in listed.invitations]
     if listed.problem:
         rows += [f"nothing can be approved now: {listed.problem}", "  whet approvers sign"]
     return rows
@@ -69,6 +72,13 @@ def _row(key: "EnrolledKey") -> str:
         return ", ".join([f"{key.who}  {key.key}  {kind}", "attestations only"])
     marks = [*(() if key.valid else ("not valid now",)), *(("EXPOSED: does not count",) if key.exposed else ())]
     return ", ".join([f"{key.who}  {key.key}  {kind}", *key.roles, *marks])
+
+
+def _invitation_row(invitation: "InvitationState") -> str:
+    if invitation.fingerprint:
+        row = f"{invitation.invited}  {invitation.fingerprint}  passkey at {invitation.origin}, invited by {invitation.by}"
+        return f"{row}: waits for you\n  whet approvers passkey {invitation.invited}"
+    return f"{invitation.invited}  invited by {invitation.by} until {invitation.expires_at:%Y-%m-%d %H:%M} UTC"
 
 
 @group.command(epilog=f"Example: {EXAMPLES['key']}")
@@ -134,18 +144,76 @@ def revoke(
     return _say_next(path, first=app.nobody_enrolled(project), as_json=as_json)
 
 
-@group.command(epilog=f"Example: {EXAMPLES['passkey']}")
-def passkey(
-    line: Annotated[str, typer.Argument(metavar="LINE", help="The line that the page /passkeys shows.")],
+@group.command(epilog=f"Example: {EXAMPLES['invite']}")
+def invite(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="The person to invite, usually by mail address.")] = "",
+    address: Annotated[
+        str, typer.Option("--at", metavar="URL", help="The address of the pages, at which the passkey will answer.")
+    ] = "http://localhost:8787",
+    hours: Annotated[int, typer.Option("--hours", metavar="N", help="How long the link works.")] = 48,
+    why: Why = "",
+    key: Key = None,
+    statement: StatementFile = None,
+    signature: Signature = None,
+    who: As = "",
     as_json: Json = False,
 ) -> int:
-    """Add a passkey to whet.passkeys in the checkout.
+    """Invite a person to make a passkey in their browser, by a link that works once.
 
-    It counts when an approver has signed the change and it is on the target branch.
+    You sign the invitation. It enrols nobody: the passkey counts once the approvers have signed it too.
     """
-    from whet.app.approvals import approvers as app
+    from whet.app.approvals import invitations as app
+    from whet.app.approvals.approvers import default_key
+    from whet.cli.ask import read_text, show_statement, write_text
+    from whet.cli.output import emit, note, say
+    from whet.errors import UsageError
 
-    path = app.enrol_passkey(open_project_here(as_json=as_json), line)
+    project = open_project_here(as_json=as_json)
+    if signature:
+        voter = app.record_invitation(project, read_text(statement or signature.with_suffix("")), read_text(signature))
+        emit({"signed_by": voter}) if as_json else say(f"signed by {voter}; the link works now")
+        return 0
+    if not name:
+        raise UsageError("whom do you invite?", EXAMPLES["invite"])
+    terms = app.InvitationTerms(invited=name, address=address, hours=hours, why=why)
+    if statement:
+        invitation = app.write_invitation(project, terms, who)
+        write_text(statement, invitation.statement)
+        link = invitation.link
+    else:
+        show = partial(show_statement, on_error_output=as_json)
+        voter, link = app.sign_invitation(project, terms, key or default_key(), who=who, show=show)
+    if as_json:
+        emit({"link": link, "signed": statement is None})
+        return 0
+    say(link)
+    note(
+        f"give this link to {name}: it works once, for {hours} hours" + (", after you have signed" if statement else "")
+    )
+    return 0
+
+
+@group.command(epilog=f"Example: {EXAMPLES['passkey']}")
+def passkey(
+    line: Annotated[
+        str, typer.Argument(metavar="NAME", help="The person you invited; or the line that their page shows.")
+    ],
+    as_json: Json = False,
+) -> int:
+    """Add the passkey that an invited person made to whet.passkeys in the checkout.
+
+    Compare its fingerprint with them. It counts when an approver has signed the change and it is on the target branch.
+    """
+    from whet.app.approvals.approvers import enrol_passkey
+    from whet.app.approvals.invitations import enrol_invited
+    from whet.cli.output import note
+
+    project = open_project_here(as_json=as_json)
+    if " " in line.strip():
+        path = enrol_passkey(project, line)
+    else:
+        made, path = enrol_invited(project, line.strip())
+        note(f"compare with {made.who} before you sign: {made.fingerprint}, at {made.origin}")
     return _say_next(path, first=False, as_json=as_json)
 
 

@@ -195,7 +195,7 @@ async function enrol(event) {
     const made = await navigator.credentials.create({ publicKey: {
       challenge: toBytes(form.dataset.challenge),
       rp: { id: form.dataset.rp, name: "whet" },
-      user: { id: crypto.getRandomValues(new Uint8Array(16)), name: form.elements.who.value, displayName: form.elements.who.value },
+      user: { id: crypto.getRandomValues(new Uint8Array(16)), name: form.dataset.who, displayName: form.dataset.who },
       pubKeyCredParams: [{ type: "public-key", alg: -7 }, { type: "public-key", alg: -8 }, { type: "public-key", alg: -257 }],
       authenticatorSelection: { userVerification: "required" },
       attestation: "none",
