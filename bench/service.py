@@ -1,7 +1,8 @@
 """Measure one `whet serve` over many repositories: `python -m bench.service [REPOSITORIES] [EVENTS] [SECONDS]`.
 
-Each repository gets its share of EVENTS as stored events of a week. Printed are the CPU share and the memory of the service at rest, over SECONDS after the first looks, and the time from a push to
-the end of the cycle that it caused. The full size is 100 repositories and 10,000,000 events (100 10000000 600).
+Each repository gets its share of EVENTS as stored events of a week. Printed are the CPU share and the memory of the service at rest, over SECONDS after the first looks, the time from a push to
+the proposal that it caused, and, after that fix was approved and merged, the time from its first failing calls to the revert. The full size is 100 repositories and
+10,000,000 events (100 10000000 600).
 """
 
 import os
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -26,20 +27,30 @@ POLICY = """environment = "development"
 branch = "main"
 [tests]
 folders = ["tests"]
+[deploy]
+strategy = "merge"
 [service]
 debounce_seconds = 1
 debounce_most_seconds = 5
 dry_run_days = 0
 """
+SHOP = "from whet import tool\n\n\n@tool(side_effects=False)\ndef total(prices):\n    return {expression}\n"
 FILES = {
-    "shop.py": "def total(prices):\n    return sum(prices)\n",
+    "shop.py": SHOP.format(expression="sum(prices)"),
     "tests/test_shop.py": "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
     "tests/conftest.py": "import os, sys\nsys.path.insert(0, os.getcwd())\n",
     "whet.toml": POLICY,
     ".gitignore": ".whet/\n",
 }
-BROKEN = {"shop.py": "def total(prices):\n    return sum(prices) + 1\n"}
-LIMIT_SECONDS = 1800.0
+BROKEN = {"shop.py": SHOP.format(expression="sum(prices) + 1")}
+APPLICATION = """import contextlib, sys
+sys.path.insert(0, ".")
+from shop import total
+for _ in range(200):
+    with contextlib.suppress(TypeError):
+        total(eval(sys.argv[1]))
+"""
+LIMIT_SECONDS = 5400.0
 REST_SECONDS = 15.0
 
 
@@ -116,13 +127,36 @@ def measure(roots: Sequence[Path], pid: int, seconds: float) -> None:
     time.sleep(seconds)
     after, memory = resources(pid)
     print(f"at rest: {(after - before) / seconds:.1%} of a core, {memory:.0f} MB", flush=True)
-    began = time.monotonic()
     commit(BROKEN, roots[0])
-    while not (waiting := read_facts(open_project(roots[0]).ledger).waiting):
+    ledger = open_project(roots[0]).ledger
+    took = seconds_until(lambda: read_facts(ledger).waiting, "the push led to no proposal")
+    [question] = read_facts(ledger).waiting
+    print(f"from a push to a proposal that waits: {took:.0f} s ({question.proposal})", flush=True)
+    call(roots[0], "[1]")
+    approve = [sys.executable, "-P", "-m", "whet", "approve", question.proposal, "--yes", "--why", "read it"]
+    subprocess.run(approve, cwd=roots[0], check=True, capture_output=True)
+    seconds_until(lambda: ledger.entries(kind="Deployment"), "the approved fix was not deployed")
+    call(roots[0], "None")
+    took = seconds_until(lambda: ledger.entries(kind="Rollback"), "the failing calls led to no rollback")
+    [decision], [revert] = ledger.entries(kind="Following"), ledger.entries(kind="Rollback")
+    print(
+        f"from failing calls to the revert: {took:.0f} s, {(revert.at - decision.at).total_seconds():.1f} s of it after the decision"
+    )
+
+
+def call(root: Path, prices: str) -> None:
+    """Run an application of the shop that makes 200 recorded calls with these prices."""
+    environment = os.environ | {"WHET_STATE": str(root / ".whet")}
+    subprocess.run([sys.executable, "-c", APPLICATION, prices], cwd=root, env=environment, check=True)
+
+
+def seconds_until(condition: Callable[[], object], otherwise: str) -> float:
+    began = time.monotonic()
+    while not condition():
         if time.monotonic() - began > LIMIT_SECONDS:
-            raise SystemExit("the push led to no proposal")
+            raise SystemExit(otherwise)
         time.sleep(0.5)
-    print(f"from a push to a proposal that waits: {time.monotonic() - began:.0f} s ({waiting[0].proposal})")
+    return time.monotonic() - began
 
 
 if __name__ == "__main__":

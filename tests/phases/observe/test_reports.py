@@ -12,6 +12,9 @@ import pytest
 from tests.support import MakeRepo, Repo
 from whet.app.project import Project, open_project
 from whet.domain.finding import Finding
+from whet.domain.payload import FailingTest
+from whet.domain.signal import Signal
+from whet.domain.suite import Failure
 from whet.phases.diagnose.step import find
 from whet.phases.observe.step import observe, skipped
 
@@ -55,6 +58,10 @@ def suite(cases: str, at: datetime | None = None) -> str:
     return f'<testsuites><testsuite name="s"{stamp}>{cases}</testsuite></testsuites>'
 
 
+RED_LINES = (
+    '<testcase classname="tests.test_more" name="{name}">'
+    '<failure message="KeyError: {name}&#10;of {{}}">x</failure></testcase>'
+)
 RED = '<testcase classname="a" name="t"><failure message="KeyError: 1">x</failure></testcase>'
 
 
@@ -73,6 +80,21 @@ def test_real_ci_runs_show_failing_and_flaky_tests_and_no_mended_ones(repo: Repo
         ci_run(repo, number, f"more{number}.xml")
     names = {finding.subjects[0].partition("::")[2]: finding.title for finding in look(repo)[0]}
     assert "is flaky in CI" in names["test_flaky"]
+
+
+def test_a_test_that_is_red_here_too_is_one_finding_that_names_its_ci_runs(repo: Repo) -> None:
+    for number in range(3):
+        at = datetime.now(UTC) - timedelta(minutes=number)
+        cases = "".join(RED_LINES.format(name=name) for name in ("test_empty", "test_elsewhere"))
+        (repo.root / f"reports/{number}.xml").write_text(suite(cases, at))
+    project = open_project(repo.root)
+    payload = FailingTest(outcome="failed", failure=Failure(exception="KeyError", message="1", frames=(), text=""))
+    here = Signal.of("tests", "tests/test_more.py::test_empty", payload, datetime.now(UTC))
+    signals = (*observe(project.git.resolve("HEAD"), project.engines.sources, project.progress), here)
+    findings = {finding.kind: finding for finding in find(signals, project.engines.analyzers, "HEAD")}
+    assert len(findings) == 2
+    assert findings["failing_test"].reasons[-1] == "3 of 3 CI runs failed"
+    assert findings["ci_test"].title == "tests.test_more::test_elsewhere fails in CI: KeyError: test_elsewhere"
 
 
 def test_the_same_run_in_two_files_counts_once(repo: Repo) -> None:

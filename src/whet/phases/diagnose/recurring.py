@@ -36,7 +36,7 @@ class RecurringFailures:
 def _finding(signature: str, signals: Sequence[Signal]) -> Finding:
     facts = decode(RecurringFailure, signals[0].payload)
     subjects = tuple(dict.fromkeys(signal.subject for signal in signals))
-    error = ": ".join(filter(None, (facts.exception, facts.message))) or "it failed"
+    error = ": ".join(filter(None, (facts.exception, facts.message.partition("\n")[0]))) or "it failed"
     where = (f"at {facts.path}:{facts.line} in {facts.function or 'the module'}",) if facts.path else ()
     inputs = (f"last input {facts.inputs}",) if facts.inputs else ()
     identity = digest(["recurring", signature])[:16]

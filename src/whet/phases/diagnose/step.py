@@ -14,6 +14,7 @@ from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.errors import SignalUnclaimed, UsageError
 from whet.phases.diagnose import Analyzer, Joiner
+from whet.phases.diagnose.ci_tests import merged_with_failing_tests
 from whet.phases.diagnose.layer_of import layer_of
 from whet.phases.diagnose.one_cause import combine
 from whet.store.codec import decode
@@ -50,6 +51,7 @@ def find(
         findings += [replace(finding, minimum_signals=analyzer.minimum_signals) for finding in grouped]
     if tests and findings:
         return (_named_together(findings),)
+    findings = merged_with_failing_tests(findings)
     suggested = _suggested_paths(signals)
     troubled = frozenset(path for finding in findings if finding.kind == FindingKind.HISTORY for path in finding.paths)
     ranked = [_raised(_raised_by_history(finding, troubled), suggested) for finding in findings]
