@@ -27,6 +27,7 @@ class ServicePolicy(Section):
     every_hours: Annotated[float, Field(ge=0, le=24 * 30)] = 24.0
     jitter_minutes: Annotated[float, Field(ge=0, le=24 * 60)] = 10.0
     poll_seconds: Annotated[float, Field(ge=0.2, le=3600)] = 5.0
+    health_seconds: Annotated[float, Field(ge=0, le=24 * 3600)] = 60.0
     forge_seconds: Annotated[float, Field(ge=5, le=3600)] = 60.0
     debounce_seconds: Annotated[float, Field(ge=0, le=3600)] = 30.0
     debounce_most_seconds: Annotated[float, Field(ge=0, le=24 * 3600)] = 600.0

@@ -12,6 +12,7 @@ class NoticeEvent(StrEnum):
     EXPIRES = "expires"
     ASKED = "asked"  # an agent has a question to people
     ROLLED_BACK = "rolled_back"
+    SUSPECTED = "suspected"  # a deployed change may be the cause of trouble
     DAMAGED = "damaged"
     STOPPED = "stopped"
     APPLIED = "applied"  # without a person, at tier `notify`

@@ -154,6 +154,22 @@ class Events:
             FailureGroup(signature, failures, _time(first), _time(last)) for signature, failures, first, last in rows
         ]
 
+    def risen(self, source: str, since: datetime, looked_at: datetime, at_least: int) -> list[tuple[str, int]]:
+        """Return a subject and the number of failures for each signature that failed at least so often since `since`, and less
+        often before `looked_at`. The most frequent is first."""
+        rows = self._rows(
+            "SELECT max(subject), count(*) FROM events WHERE signature <> '' AND at >= ? AND source = ? GROUP BY signature "
+            "HAVING count(*) >= ? AND sum(at <= ?) < ? ORDER BY count(*) DESC, signature",
+            microseconds(since), source, at_least, microseconds(looked_at), at_least,
+        )  # fmt: skip
+        return [(str(subject), int(failures)) for subject, failures in rows]
+
+    def answers(self, source: str, since: datetime) -> Iterator[tuple[str, datetime, bool]]:
+        """Yield subject, time and failure of each event of a source, oldest first."""
+        statement = "SELECT subject, at, failed FROM events WHERE source = ? AND at >= ? ORDER BY at, id"
+        for subject, at, failed in self._rows(statement, source, microseconds(since)):
+            yield subject, _time(at), bool(failed)
+
     def failures(self, source: str, signature: str, since: datetime, limit: int) -> list[ReportedEvent]:
         """Return the newest failures with a signature, newest first."""
         where = "signature = ? AND source = ? AND at >= ? ORDER BY at DESC, id DESC LIMIT ?"

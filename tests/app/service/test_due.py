@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from whet.app.service.alarms import Alarm
 from whet.app.service.due import Debounce, due, next_look_at
 from whet.app.service.facts import LastLook, RepositoryFacts
 from whet.config import ServicePolicy
@@ -25,7 +26,8 @@ def request(identity: str, finding: str = "") -> CycleRequest:
 def kind_of(
     facts: RepositoryFacts, *, head: str = "aaa", failures: int = 0, after: timedelta, policy: ServicePolicy
 ) -> str:
-    task = due(facts, head, lambda _: failures, policy, AT + after)
+    alarm = Alarm(TriggerKind.PATTERN, "a tool failed") if failures else None
+    task = due(facts, head, lambda _: alarm, policy, AT + after)
     return "" if task is None else str(task.kind or "continue")
 
 
@@ -35,7 +37,6 @@ def kind_of(
         ({}, "aaa", 0, 1, ""),
         ({}, "bbb", 0, 1, "push"),
         ({}, "aaa", 3, 1, "pattern"),
-        ({}, "aaa", 2, 1, ""),
         ({}, "aaa", 0, 25, "periodic"),
         ({"last": None}, "aaa", 0, 1, "periodic"),
         ({"requests": (request("q-1"),)}, "bbb", 3, 25, "human"),
@@ -58,7 +59,7 @@ def test_failures_that_go_on_start_a_look_only_after_the_ceiling_of_the_debounce
 
 def test_requests_for_the_same_are_answered_by_one_cycle() -> None:
     facts = replace(QUIET, requests=(request("q-1"), request("q-2", "f-1"), request("q-3")))
-    task = due(facts, "aaa", lambda _: 0, POLICY, AT)
+    task = due(facts, "aaa", lambda _: None, POLICY, AT)
     assert task is not None
     assert task.requests == ("q-1", "q-3")
 

@@ -1,6 +1,7 @@
 """Changes are followed after they reached the target branch, until a recorded end."""
 
 import shutil
+from datetime import timedelta
 from pathlib import Path
 from threading import Thread
 
@@ -8,14 +9,18 @@ import pytest
 
 from tests.support import Repo
 from whet.app.deployments.rollback import BY_WHET, rollback
+from whet.app.notify.notices import due_notices
 from whet.app.project import Project, open_project
 from whet.app.service.following import FollowedChange, _record, follow, follow_is_due, followed_changes
 from whet.app.service.work import work
+from whet.domain.clock import now
 from whet.domain.following import FollowEnd, Following
+from whet.domain.reported_event import EventKind, ReportedEvent
 from whet.errors import WhetError
 from whet.phases.deploy.follow import red_again
 from whet.phases.deploy.rollback import LOCK, deploy_lock
 from whet.state_folder import put_switch
+from whet.store.events import Events
 
 POLICY = """environment = "development"
 [tests]
@@ -60,6 +65,12 @@ def approved(at_the_gate: tuple[Repo, str], folder: Path) -> tuple[Repo, Project
     result = repo.whet("approve", proposal, "--yes", "--why", "read it")
     assert result.code == 0, (result.out, result.err)
     return repo, open_project(repo.root), proposal
+
+
+def answer(minute: int, *, failed: bool) -> ReportedEvent:
+    """Return the answer of a probe, `minute` minutes from now on."""
+    at = now() + timedelta(minutes=minute)
+    return ReportedEvent(kind=EventKind.SPAN, subject="shop", at=at, identity=f"{minute}", failed=failed)
 
 
 def ends(project: Project) -> list[FollowEnd]:
@@ -151,12 +162,24 @@ def test_a_branch_is_followed_from_its_merge_on_and_a_person_has_to_revert_it(tm
     assert "git revert" in repo.whet("show", proposal, "--all").out
 
 
-def test_the_time_ends_with_kept_if_nothing_ran_since(at_the_gate: tuple[Repo, str], tmp_path: Path) -> None:
-    repo, _, _ = approved(at_the_gate, tmp_path)
+def test_a_probe_that_turns_bad_is_told_once_and_the_time_ends_with_kept_if_nothing_ran_since(
+    at_the_gate: tuple[Repo, str], tmp_path: Path
+) -> None:
+    repo, project, proposal = approved(at_the_gate, tmp_path)
+    Events(project.state).take("health", [answer(-1, failed=False), *(answer(each, failed=True) for each in (1, 2, 3))])
+    assert "the probe shop" in follow_is_due(project)
+    follow(project)
+    assert ends(project) == [FollowEnd.SUSPECTED]
+    assert follow_is_due(project) == ""
+    assert f"suspected  {proposal}: the probe shop was well" in repo.whet("status").out
+    [notice] = [
+        notice for notice in due_notices(project, only(project).began_at or now(), now()) if "look at" in notice.title
+    ]
+    assert f"whet rollback {proposal}" in notice.text
     repo.write({"whet.toml": POLICY.format(strategy="merge", hours=1e-6)})
     project = open_project(repo.root)
     follow(project)
-    assert ends(project) == [FollowEnd.KEPT]
+    assert ends(project) == [FollowEnd.SUSPECTED, FollowEnd.KEPT]
     assert followed_changes(project) == []
 
 

@@ -10,6 +10,7 @@ from whet.app.service.heartbeat import last_beat
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
 from whet.domain.deployment import Rollback
+from whet.domain.following import FollowEnd, Following
 from whet.domain.lesson import Lesson
 from whet.domain.notice import Notice, NoticeEvent
 from whet.domain.plural import count
@@ -59,6 +60,7 @@ def due_notices(
         notices += _at_gates(project, at, link)
         notices += _inquiries(project, link)
         notices += _rolled_back(project, since)
+        notices += _suspected(project, since)
         notices += _applied(project, since, link)
     except Corrupt as problem:
         notices.append(_plain(NoticeEvent.DAMAGED, "record", "the record is damaged", problem))
@@ -149,6 +151,20 @@ def _rolled_back(project: Project, since: datetime) -> Iterator[Notice]:
             title=f"{project.git.root.name}: {rollback.proposal} {_taken(rollback)}",
             text=one_line(rollback.reason),
         )
+
+
+def _suspected(project: Project, since: datetime) -> Iterator[Notice]:
+    """Yield a notice for every followed change since whose deployment something else turned bad: a person has to judge."""
+    for entry in project.ledger.entries(kind="Following", since=since):
+        following = entry.read(Following)
+        if following.end in (FollowEnd.SUSPECTED, FollowEnd.NEEDS_PERSON):
+            yield Notice(
+                key=f"{NoticeEvent.SUSPECTED.value}/{following.deployment}/{following.end.value}",
+                event=NoticeEvent.SUSPECTED,
+                subject=following.proposal,
+                title=f"{project.git.root.name}: look at {following.proposal}, which was deployed",
+                text=f"{one_line(following.why)}\n`whet rollback {following.proposal}` takes it back",
+            )
 
 
 def _taken(rollback: Rollback) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from whet.app.service.alarms import Alarm
 from whet.app.service.facts import RepositoryFacts
 from whet.config import ServicePolicy
 from whet.domain.canonical import digest
 from whet.domain.cycle_request import WEBHOOK
-from whet.domain.plural import count, shorten
+from whet.domain.plural import shorten
 from whet.domain.trigger import TriggerKind
 
 
@@ -32,15 +33,15 @@ class Due:
 def due(
     facts: RepositoryFacts,
     head: str,
-    failures: Callable[[datetime], int],
+    alarm: Callable[[datetime], Alarm | None],
     policy: ServicePolicy,
     now: datetime,
     followed: str = "",
 ) -> Due | None:
     """Return the most urgent thing to do; None if there is nothing.
 
-    `failures` returns the number of the most frequent failure of a tool since a time. `followed` says what has to be
-    decided about a deployment that is followed.
+    `alarm` returns what was reported since a time and calls for a look. `followed` says what has to be decided about a
+    deployment that is followed.
     """
     if followed:
         return Due(reason=followed)
@@ -56,11 +57,8 @@ def due(
         return Due(reason="the first look", kind=TriggerKind.PERIODIC, settles=True)
     if head and facts.last.base and head != facts.last.base:
         return Due(reason=f"the branch moved to {head[:10]}", kind=TriggerKind.PUSH, settles=True)
-    often = failures(facts.last.at) if now >= pattern_from(facts.last.at, policy) else 0
-    if often >= policy.failures:
-        return Due(
-            reason=f"a tool failed in the same way {count(often, 'time')}", kind=TriggerKind.PATTERN, settles=True
-        )
+    if now >= alarms_from(facts.last.at, policy) and (raised := alarm(facts.last.at)):
+        return Due(reason=raised.reason, kind=raised.kind, settles=True)
     at = next_look_at(facts.last.at, policy, facts.last.cycle)
     return Due(reason="on schedule", kind=TriggerKind.PERIODIC) if at and now >= at else None
 
@@ -81,8 +79,8 @@ def _prompted(facts: RepositoryFacts) -> Due:
     return Due(reason=facts.requests[0].reason, kind=TriggerKind.PUSH, requests=ids, settles=True)
 
 
-def pattern_from(last_at: datetime, policy: ServicePolicy) -> datetime:
-    """Return the time from which failing tools start another look.
+def alarms_from(last_at: datetime, policy: ServicePolicy) -> datetime:
+    """Return the time from which an alarm starts another look.
 
     A failure that cannot be fixed goes on, so that looks because of it must be rare.
     """

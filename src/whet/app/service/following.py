@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from whet.app.deployments.rollback import BY_WHET, rollback
 from whet.app.project import Project
+from whet.app.service.suspicion import suspicion
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.clock import now
 from whet.domain.deployment import Deployment
@@ -15,6 +16,7 @@ from whet.domain.lesson import Ending
 from whet.errors import Refused, StateUnusable
 from whet.phases.deploy.follow import calls_since, harm_in_calls, red_again
 from whet.phases.deploy.traffic import terms_of
+from whet.store.events import Events
 from whet.store.executions import Executions
 
 _UNMERGED_DAYS = 30  # a branch that nobody merged by then is not followed any more
@@ -24,7 +26,7 @@ _UNMERGED_DAYS = 30  # a branch that nobody merged by then is not followed any m
 class FollowedChange:
     """A change that is followed now. `began_at` is None until the change is on the target branch.
 
-    `decided` is a decision to roll back that has not been carried out.
+    `decided` is a decision to roll back that has not been carried out; `suspected` is trouble since the change that proves nothing.
     """
 
     proposal: str
@@ -34,6 +36,7 @@ class FollowedChange:
     began_at: datetime | None
     ends_at: datetime | None
     decided: str = ""
+    suspected: str = ""
 
 
 def followed_changes(project: Project) -> list[FollowedChange]:
@@ -46,7 +49,7 @@ def followed_changes(project: Project) -> list[FollowedChange]:
         entry.subject: entry.read(Deployment).id for entry in project.ledger.entries(kind="Deployment", since=oldest)
     }
     decisions = (entry.read(Following) for entry in project.ledger.entries(kind="Following", since=oldest))
-    over = {decision.deployment for decision in decisions if decision.end is not FollowEnd.DOES_NOT_HOLD}
+    over = {decision.deployment for decision in decisions if decision.end.is_over}
     deployed = {proposal for proposal, deployment in last.items() if deployment not in over}
     views = [view_proposal(project.ledger, proposal) for proposal in sorted(deployed) if proposal.startswith("p-")]
     changes = [_change(project, view, timedelta(hours=hours)) for view in views]
@@ -58,8 +61,10 @@ def _change(project: Project, view: ProposalView, length: timedelta) -> Followed
     if deployment is None or lesson is None or not lesson.ending.worked:
         return None
     decisions = _decisions(project, deployment)
-    if any(decision.end is not FollowEnd.DOES_NOT_HOLD for decision in decisions):
+    if any(decision.end.is_over for decision in decisions):
         return None
+    to_roll_back = [decision.why for decision in decisions if decision.end is FollowEnd.DOES_NOT_HOLD]
+    suspected = [decision.why for decision in decisions if decision.end is FollowEnd.SUSPECTED]
     began_at = deployment.at if deployment.merged else _reached_at(project, deployment)
     return FollowedChange(
         proposal=view.proposal.id,
@@ -68,7 +73,8 @@ def _change(project: Project, view: ProposalView, length: timedelta) -> Followed
         title=view.proposal.title,
         began_at=began_at,
         ends_at=began_at + length if began_at else None,
-        decided=decisions[-1].why if decisions else "",
+        decided=to_roll_back[-1] if to_roll_back else "",
+        suspected=suspected[-1] if suspected else "",
     )
 
 
@@ -117,12 +123,29 @@ def _follow(project: Project, change: FollowedChange) -> Iterator[str]:
         yield _roll_back(project, change, harm)
     elif seen := _seen_again(project, change, change.began_at):
         yield _came_back(project, change, seen)
+    elif trouble := _new_suspicion(project, change, change.began_at):
+        _record(project, change, FollowEnd.SUSPECTED, trouble)
+        yield f"{change.proposal} is suspected: {trouble}; `whet rollback {change.proposal}` takes it back"
     elif change.ends_at and now() >= change.ends_at:
         yield _end(project, change, change.began_at)
 
 
 def _signs(project: Project, change: FollowedChange, since: datetime) -> str:
-    return _harm(project, change, since) or _seen_again(project, change, since)
+    return (
+        _harm(project, change, since) or _seen_again(project, change, since) or _new_suspicion(project, change, since)
+    )
+
+
+def _new_suspicion(project: Project, change: FollowedChange, since: datetime) -> str:
+    """Return trouble in reports since the change, unless some is on record. A file that cannot be read shows none."""
+    if change.suspected:
+        return ""
+    view = view_proposal(project.ledger, change.proposal)
+    paths = view.built.patch.paths if view.built and view.built.patch else ()
+    try:
+        return suspicion(Events(project.state), paths, project.policy.sources, since)
+    except StateUnusable:
+        return ""
 
 
 def _harm(project: Project, change: FollowedChange, since: datetime) -> str:

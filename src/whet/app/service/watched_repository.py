@@ -5,12 +5,13 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from whet.app.approvals.forge_answers import take_answers
 from whet.app.project import open_project
+from whet.app.service.beside import Beside
 from whet.app.service.child import BUSY, WorkingChild
 from whet.app.service.due import Debounce, Due
 from whet.app.service.facts import FactsReader
@@ -20,11 +21,11 @@ from whet.app.service.work import what_is_due
 from whet.domain.clock import now
 from whet.domain.own_files import FILE_NAME
 from whet.errors import Stopped, WhetError
+from whet.phases.observe.health import ask_addresses
 
 _FIRST_RETRY_SECONDS = 15.0
 _LONGEST_RETRY_SECONDS = 3600.0
 _RECHECK_SECONDS = 30.0
-_LAST_SECONDS = 2.0
 Log = Callable[[str], None]
 
 
@@ -42,8 +43,7 @@ class WatchedRepository:
         self._traces: tuple[object, ...] = ()
         self._due: Due | None = None
         self._checked_at, self._failures, self._retry_clock = 0.0, 0, 0.0
-        self._asking: Thread | None = None
-        self._forge_clock = 0.0
+        self._forge, self._probes = Beside(), Beside()
         self._unwritten = ""
         self._parked: dict[str, tuple[int, float]] = {}
         """Proposals that could not go on: how often they were tried, and the clock of the next try."""
@@ -67,7 +67,7 @@ class WatchedRepository:
         """Look once: collect an ended child, or start one if something is due. `may_start` is false if too many run."""
         try:
             self._collect()
-            self._ask_forge()
+            self._ask_others()
             if self._child is None and may_start and time.monotonic() >= self._retry_clock:
                 self._start_if_due()
         except Stopped as problem:
@@ -95,20 +95,25 @@ class WatchedRepository:
         if self._child:
             self._child.stop()
             self._child = None
-        if self._asking:
-            self._asking.join(timeout=_LAST_SECONDS)
+        self._forge.close()
+        self._probes.close()
         self._project.store.close()
         os.close(self._lock)
 
-    def _ask_forge(self) -> None:
-        """Look at the open pull requests now and then, in a thread: a forge that does not answer holds up nothing."""
-        clock, policy = time.monotonic(), self._project.policy
-        asking = self._asking is not None and self._asking.is_alive()
-        if asking or not self._on_forge or not policy.deploy.requests or clock < self._forge_clock:
-            return
-        self._forge_clock = clock + policy.service.forge_seconds
-        self._asking = Thread(target=self._take_answers, args=(self._on_forge,), daemon=True)
-        self._asking.start()
+    def _ask_others(self) -> None:
+        """Look at the open pull requests and ask the health probes, each now and then."""
+        policy = self._project.policy
+        if self._on_forge and policy.deploy.requests:
+            self._forge.run(policy.service.forge_seconds, partial(self._take_answers, self._on_forge))
+        if policy.service.health_seconds and policy.sources.health and "health" in policy.observe.sources:
+            self._probes.run(policy.service.health_seconds, self._ask_probes)
+
+    def _ask_probes(self) -> None:
+        """Ask the addresses of the health probes and keep the answers. A breach that they show is due at a later tick."""
+        try:
+            ask_addresses(self._project.policy.sources, self._project.state)
+        except WhetError as problem:
+            self._log(f"{self.name}: the answers of health probes were not kept: {problem}")
 
     def _take_answers(self, proposals: tuple[str, ...]) -> None:
         """Record the answers that people gave on the forge. The next look finds them and goes on."""

@@ -6,10 +6,10 @@ from functools import partial
 
 from whet.app.cycles.loop import Loop, running
 from whet.app.project import Project
+from whet.app.service.alarms import alarm
 from whet.app.service.due import Due, due
 from whet.app.service.facts import RepositoryFacts, read_facts, without_parked
 from whet.app.service.following import follow, follow_is_due
-from whet.app.service.signs import most_failures
 from whet.app.views.proposal_report import brief
 from whet.app.views.proposal_view import view_proposal
 from whet.domain.clock import now
@@ -61,8 +61,8 @@ def what_is_due(project: Project, parked: Container[str] = (), facts: Repository
     project.refuse_unless_permitted()
     facts = without_parked(facts or read_facts(project.ledger), parked)
     head = project.git.read_ref(project.ref)
-    failures = partial(most_failures, project.state)
-    return due(facts, head, failures, project.policy.service, now(), follow_is_due(project))
+    alarms = partial(alarm, project.state, project.policy)
+    return due(facts, head, alarms, project.policy.service, now(), follow_is_due(project))
 
 
 def _do(loop: Loop, task: Due) -> Work:

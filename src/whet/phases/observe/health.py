@@ -1,4 +1,4 @@
-"""Signals from health probes: each look asks once, and the answers are kept as events.
+"""Signals from health probes: each look asks once, the service more often, and the answers are kept as events.
 
 A probe is an address that must answer in time with the right status, or a command that must succeed in the sandbox.
 """
@@ -6,11 +6,13 @@ A probe is an address that must answer in time with the right status, or a comma
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from datetime import timedelta
 from http.client import HTTPException
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from whet.config import HEALTH_HOSTS, HealthProbe, health_hosts
+from whet.config import HEALTH_HOSTS, HealthProbe, SourcesPolicy, health_hosts
 from whet.domain.clock import now
 from whet.domain.reported_event import Breakdown, EventKind, ReportedEvent
 from whet.domain.signal import Signal
@@ -45,8 +47,9 @@ class Health:
             return ()
         events, skips, at = Events(self._kit.state), Skips(), now()
         tree = self._kit.git.tree_of(commit)
-        allowed = [probe for probe in self._policy.health if _may_ask(probe, skips)]
-        events.take("health", [self._asked(probe, tree) for probe in allowed])
+        ask_addresses(self._policy, self._kit.state, skips)
+        commands = [probe for probe in self._policy.health if not probe.url]
+        events.take("health", [_answer(probe, lambda probe: self._run(probe, tree)) for probe in commands])
         events.prune("health", at, self._policy.most_events)
         since = at - timedelta(hours=self._policy.window_hours)
         failing = recurring_failures("health", events, since, self._policy, (), skips)
@@ -54,30 +57,40 @@ class Health:
         self.skipped = skips.sentences()
         return signals
 
-    def _asked(self, probe: HealthProbe, tree: str) -> ReportedEvent:
-        began, at = time.monotonic(), now()
-        failure = _ask_address(probe) if probe.url else self._run(probe, tree)
-        seconds = time.monotonic() - began
-        if not failure and seconds > probe.seconds:
-            failure = f"slower than {probe.seconds} s"
-        breakdown = Breakdown(message=text_of(failure), fingerprint=f"{probe.name}: {failure}") if failure else None
-        return ReportedEvent(
-            kind=EventKind.SPAN,
-            subject=probe.name,
-            at=at,
-            identity=f"{probe.name}\0{at.isoformat()}",
-            failed=bool(failure),
-            seconds=seconds,
-            breakdown=breakdown,
-            signature=signature_of(breakdown, Drain()) if breakdown else "",
-        )
-
     def _run(self, probe: HealthProbe, tree: str) -> str:
         """Run the probe's command on the tree, in the sandbox; return why it failed, or ''."""
         finished = self._kit.sandbox.run(self._kit.suite.job(tree, probe.command, probe.timeout_seconds))
         if finished.stopped_by:
             return f"the command did not end by itself ({finished.stopped_by})"
         return f"exit code {finished.exit_code}" if finished.exit_code else ""
+
+
+def ask_addresses(policy: SourcesPolicy, state: Path, skips: Skips | None = None) -> None:
+    """Ask each address once and keep the answers. The service does so between two looks too."""
+    skips = skips or Skips()
+    allowed = [probe for probe in policy.health if probe.url and _may_ask(probe, skips)]
+    if allowed:
+        Events(state).take("health", [_answer(probe, _ask_address) for probe in allowed])
+
+
+def _answer(probe: HealthProbe, ask: Callable[[HealthProbe], str]) -> ReportedEvent:
+    """Ask a probe, and return its answer as an event."""
+    began, at = time.monotonic(), now()
+    failure = ask(probe)
+    seconds = time.monotonic() - began
+    if not failure and seconds > probe.seconds:
+        failure = f"slower than {probe.seconds} s"
+    breakdown = Breakdown(message=text_of(failure), fingerprint=f"{probe.name}: {failure}") if failure else None
+    return ReportedEvent(
+        kind=EventKind.SPAN,
+        subject=probe.name,
+        at=at,
+        identity=f"{probe.name}\0{at.isoformat()}",
+        failed=bool(failure),
+        seconds=seconds,
+        breakdown=breakdown,
+        signature=signature_of(breakdown, Drain()) if breakdown else "",
+    )
 
 
 def _may_ask(probe: HealthProbe, skips: Skips) -> bool:

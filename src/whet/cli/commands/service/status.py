@@ -59,12 +59,16 @@ def _lines(status: "ServiceStatus") -> list[str]:
     for change in status.followed:
         until = f"until {change.ends_at:%Y-%m-%d %H:%M} UTC" if change.ends_at else "as soon as it is merged"
         lines.append(f"followed   {change.proposal} {until}: {one_line(change.title)}")
+        if change.suspected:
+            lines.append(
+                f"suspected  {change.proposal}: {one_line(change.suspected)} (`whet rollback {change.proposal}`)"
+            )
     if look := status.last_look:
         lines.append(f"last look  {ago(look.at)} ({one_line(look.reason)}): {one_line(look.result)}")
     else:
         lines.append("last look  none yet")
     if status.next_look_at:
-        lines.append(f"next look  {status.next_look_at.astimezone():%Y-%m-%d %H:%M}, or after a push or failing tools")
+        lines.append(f"next look  {status.next_look_at.astimezone():%Y-%m-%d %H:%M}, or after a push or new failures")
     if status.problem:
         lines += [f"problem    {one_line(status.problem)}", *([f"           {status.remedy}"] if status.remedy else [])]
     return lines + [f"silent     {one_line(reason)}" for reason in status.silent]
