@@ -23,6 +23,7 @@ from typing import Any
 from bench.repair import BUGS, POLICY, commit, passes_hidden
 from whet.app.cycles.repair import search
 from whet.app.project import Project, open_project
+from whet.config import ProposePolicy
 from whet.domain.fix_example import FixExample
 from whet.domain.pattern import Pattern
 from whet.domain.place import Place
@@ -32,6 +33,7 @@ from whet.knowledge.candidates import FailureText, candidates
 from whet.knowledge.examples import example_from
 from whet.knowledge.library import Library, read_library
 from whet.knowledge.rewrite import meaning
+from whet.knowledge.similarity import similarity_of
 from whet.knowledge.syntax import local_names
 from whet.phases.diagnose.step import diagnose, find
 from whet.phases.observe.step import observe
@@ -85,7 +87,7 @@ def rewrites() -> dict[str, Any]:
         twin, right = renamed(before, line), meaning(renamed(after, line))
         lines = range(1, len(twin.splitlines()) + 1)
         places = [Place(path=name, line=at, function="", suspicion=0.5, why="") for at in lines]
-        tried = candidates(project_patterns, FailureText("", ""), places, {name: twin}, 0.8)
+        tried = candidates(project_patterns, FailureText("", ""), places, {name: twin}, similarity_of(ProposePolicy()))
         ranks = [rank for rank, candidate in enumerate(tried) if meaning(candidate.source) == right]
         found, first = found + bool(ranks), first + (ranks[:1] == [0])
         offered.append(len(tried))

@@ -41,7 +41,14 @@ PROTOCOLS: dict[str, type[Any]] = {
     "whet.targets": Target,
     "whet.learners": Learner,
 }
-NEED_SETTINGS = ("agent", "codemod", "improve", "restore", "tune")  # restore needs earlier versions: test_layers.py
+NEED_SETTINGS = (
+    "agent",
+    "codemod",
+    "improve",
+    "restore",
+    "speed",
+    "tune",
+)  # restore needs earlier versions, speed a slow tool
 ENGINES = [(group, name) for group in plugins.GROUPS for name in plugins.known(group)]
 
 
@@ -66,7 +73,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 def test_an_unknown_engine_is_an_error_that_lists_the_known_ones(project: Project) -> None:
     with pytest.raises(
-        UnknownEngine, match="autofix, codemod, improve, known_fix, model, repair, restore, supplied_patch, tune"
+        UnknownEngine, match="autofix, codemod, improve, known_fix, model, repair, restore, speed, supplied_patch, tune"
     ):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 

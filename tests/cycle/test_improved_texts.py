@@ -7,7 +7,7 @@ import pytest
 
 from tests.models.scripted_server import ScriptedModel
 from tests.support import MakeRepo, Repo
-from whet.knowledge.evaluation import is_held_out
+from whet.knowledge.measures.evaluation import is_held_out
 
 POLICY = """[tests]
 folders = ["tests"]

@@ -18,6 +18,7 @@ from whet.errors import Refused, UsageError
 from whet.knowledge.candidates import FailureText, candidates
 from whet.knowledge.examples import example_from
 from whet.knowledge.library import Library, read_library
+from whet.knowledge.similarity import trigram_similarity
 
 BEFORE = "def mean(values):\n    return sum(values) / len(values)\n"
 AFTER = "def mean(values):\n    return sum(values) / len(values) if values else 0\n"
@@ -70,7 +71,7 @@ def test_a_rejected_fix_is_not_offered_again_under_other_variable_names(project:
     failure = FailureText("ZeroDivisionError", "division by zero")
 
     def offered(library: Library) -> int:
-        return len(candidates(library, failure, [place], {"ratings.py": twin}, 0.8))
+        return len(candidates(library, failure, [place], {"ratings.py": twin}, trigram_similarity))
 
     learn(project, "p-1", Ending.MERGED)
     accepted = read_library(project.ledger)

@@ -1,15 +1,20 @@
 """A fix becomes a rule: what stays, what becomes a metavariable, and what is no rule at all."""
 
+import socket
+import sys
+
 import pytest
 
+from whet.config import ProposePolicy
 from whet.domain.fix_example import FixExample
 from whet.domain.pattern import Rule
+from whet.errors import EnvironmentProblem
 from whet.knowledge.anti_unify import anti_unify
 from whet.knowledge.examples import example_from
 from whet.knowledge.generalise import specificity
 from whet.knowledge.library import rule_of
 from whet.knowledge.rewrite import applications
-from whet.knowledge.similarity import similarity
+from whet.knowledge.similarity import similarity_of, trigram_similarity
 
 
 def example(before: str, after: str) -> FixExample | None:
@@ -111,6 +116,24 @@ def test_names_and_literals_make_a_rule_specific() -> None:
 
 
 def test_similar_failures_differ_only_in_numbers_and_words() -> None:
-    assert similarity("list index 3 out of range", "list index 17 out of range") == 1.0
-    assert similarity("division by zero", "list index out of range") < 0.5
-    assert similarity("", "division by zero") == 0.0
+    assert trigram_similarity("list index 3 out of range", "list index 17 out of range") == 1.0
+    assert trigram_similarity("division by zero", "list index out of range") < 0.5
+    assert trigram_similarity("", "division by zero") == 0.0
+
+
+def test_embeddings_need_no_network_and_compare_in_the_same_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    similar = similarity_of(ProposePolicy(similarity="embeddings", similarity_threshold=0.7))
+    assert similar("list index 3 out of range", "list index 17 out of range") >= 0.99
+    assert similar("division by zero", "list index out of range") == 0.0, "below the threshold"
+    assert similar("", "division by zero") == 0.0
+
+
+def test_embeddings_without_their_package_are_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wordllama", None)
+    with pytest.raises(EnvironmentProblem) as refused:
+        similarity_of(ProposePolicy(similarity="embeddings"))
+    assert "whet[embeddings]" in refused.value.remedy

@@ -100,6 +100,21 @@ def live_call_tests(tool: CapturedTool, path: str, calls: Iterable[CapturedCall]
     return LiveCallTests(test, _text(tool, path, writer, bodies, lines), calls_by_test) if same else None
 
 
+def call_bodies(
+    tool: CapturedTool, path: str, calls: Sequence[CapturedCall]
+) -> tuple[list[str], dict[str, list[str]]] | None:
+    """Return the lines that importing needs, and for each distinct call a function body that repeats it and asserts its answer.
+
+    Return None if no call can be written down.
+    """
+    if not is_name(tool.name) or not all(part.isidentifier() for part in tool.qualname.split(".")):
+        return None
+    writer = Literals()
+    lines = _Lines(tool, writer, "an error")
+    bodies = {f"call_{number}": body for number, body in enumerate(lines.each(calls, lines.agrees), 1)}
+    return (_head(tool, path, writer, lines), bodies) if bodies else None
+
+
 class _Lines:
     """Writes the bodies of the tests: one test per distinct call."""
 
@@ -179,6 +194,17 @@ class _Lines:
 
 
 def _text(tool: CapturedTool, path: str, writer: Literals, bodies: Mapping[str, list[str]], lines: _Lines) -> str:
+    title = (
+        f'"""Captured calls of {tool.name}: those that failed must return, those that worked must return the same."""'
+    )
+    body = []
+    for function, statements in bodies.items():
+        body += ["", "", f"def {function}():", *(f"    {line}" for line in statements)]
+    return "\n".join([title, "", *_head(tool, path, writer, lines), *body, ""])
+
+
+def _head(tool: CapturedTool, path: str, writer: Literals, lines: _Lines) -> list[str]:
+    """Return the imports and the functions that the bodies of the calls use."""
     imports = [
         f"import {name}" for name, used in (("asyncio", "async" in tool.kind), ("math", lines.tolerance)) if used
     ]
@@ -187,19 +213,11 @@ def _text(tool: CapturedTool, path: str, writer: Literals, bodies: Mapping[str, 
     plain = sorted(f"from {module} import {name}" for module, name in writer.imports)
     outer = tool.qualname.partition(".")[0]
     own = f"from {module_name(path)} import {outer}"
-    head = [
-        f'"""Captured calls of {tool.name}: those that failed must return, those that worked must return the same."""',
-        "",
-    ]
-    head += [*imports, *([""] if imports else [])]
+    head = [*imports, *([""] if imports else [])]
     head += ["import pytest", ""] if lines.uses_raises else []
     head += [*(line for line in plain if line != own), own]
-    helpers = [*(_ALL if tool.kind == "async generator" else []), *(_without(lines.ignored) if lines.ignored else [])]
-    helpers += _near(lines.tolerance) if lines.tolerance else []
-    body = []
-    for function, statements in bodies.items():
-        body += ["", "", f"def {function}():", *(f"    {line}" for line in statements)]
-    return "\n".join([*head, *helpers, *body, ""])
+    head += [*(_ALL if tool.kind == "async generator" else []), *(_without(lines.ignored) if lines.ignored else [])]
+    return [*head, *(_near(lines.tolerance) if lines.tolerance else [])]
 
 
 _ALL = ["", "", "async def _all(items):", "    return [item async for item in items]"]

@@ -3,10 +3,11 @@
 from whet.cases.from_suggestion import case_as_test
 from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding, FindingKind
-from whet.domain.payload import BrokenFormula, ClonedMistake, FailingCall, FailingTest
+from whet.domain.payload import BrokenFormula, ClonedMistake, FailingCall, FailingTest, SlowWindow
 from whet.domain.regression import Regression
 from whet.domain.suggestion import Suggestion
 from whet.domain.suite import Failure
+from whet.domain.timed_calls import TimedCalls
 from whet.kit import Kit
 from whet.store.codec import decode
 
@@ -44,6 +45,12 @@ def targets_of(finding: Finding, tests: tuple[str, ...]) -> dict[str, tuple[str,
     """Return what a patch for the finding must turn right, by check: the tests, and all of a declared formula."""
     formula = {"formulas": finding.subjects} if finding.kind == FindingKind.BROKEN_FORMULA else {}
     return {"tests": tests, **formula}
+
+
+def timed_calls_of(finding: Finding) -> TimedCalls | None:
+    """Return the benchmark of a slow tool's captured calls; None for other findings, and if it could not be made."""
+    slow = [decode(SlowWindow, signal.payload) for signal in finding.signals if signal.kind == SlowWindow.kind]
+    return next((window.timed for window in slow if window.timed), None)
 
 
 def failures_of(finding: Finding) -> dict[str, Failure]:

@@ -42,12 +42,14 @@ class ProposePolicy(Section):
         "model",
         "tune",
         "improve",
+        "speed",
         "codemod",
         "autofix",
     )
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
+    similarity: Annotated[str, Field(pattern="^(trigrams|embeddings)$")] = "trigrams"
     similarity_threshold: Annotated[float, Field(ge=0, le=1)] = 0.8
 
 

@@ -40,3 +40,12 @@ class Improvement:
     @property
     def signature(self) -> str:
         return digest(["improved", self.evaluation, self.path])[:16]
+
+
+@dataclass(frozen=True)
+class ImproveResult:
+    """The result of a search. `why_not` says why no version is proposed; empty if one is."""
+
+    improvement: Improvement
+    why_not: str
+    finding: str = ""

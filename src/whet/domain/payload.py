@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from whet.domain.canonical import ADDED
 from whet.domain.recommendation import Recommendation
 from whet.domain.regression import Regression
 from whet.domain.suite import Failure
+from whet.domain.timed_calls import TimedCalls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +131,7 @@ class DegradedWindow(WorseWindow):
 
 @dataclass(frozen=True, kw_only=True)
 class SlowWindow(WorseWindow):
-    """An hour in which a tool was slow."""
+    """An hour in which a tool was slow. `timed` is a benchmark of its captured calls, which one signal of the tool carries."""
 
     kind: ClassVar[str] = "slow_window"
+    timed: TimedCalls | None = field(default=None, metadata=ADDED)

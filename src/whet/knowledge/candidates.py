@@ -8,7 +8,7 @@ from whet.domain.place import Place
 from whet.knowledge.examples import example_from
 from whet.knowledge.library import Library, rule_of
 from whet.knowledge.rewrite import AppliedRule, applications
-from whet.knowledge.similarity import similarity
+from whet.knowledge.similarity import Similarity
 from whet.knowledge.syntax import parse
 
 MOST = 24
@@ -41,16 +41,20 @@ class FailureText:
 
 
 def candidates(
-    library: Library, failure: FailureText, places: Sequence[Place], sources: Mapping[str, str], threshold: float
+    library: Library,
+    failure: FailureText,
+    places: Sequence[Place],
+    sources: Mapping[str, str],
+    similar: Similarity,
 ) -> list[KnownFixCandidate]:
     """Return rewritten files, at most `MOST`.
 
     The order is: patterns that mended the same exception, the most suspicious place, the narrower match, then failure
-    texts that are similar (at least `threshold`), then the pattern's outcomes. A rewrite whose own rule was rejected is
+    texts that are `similar` (0 counts as not at all), then the pattern's outcomes. A rewrite whose own rule was rejected is
     left out, whatever its variables are called.
     """
     offered: dict[tuple[str, str], KnownFixCandidate] = {}
-    for candidate in _all(library.usable, failure, places, sources, threshold):
+    for candidate in _all(library.usable, failure, places, sources, similar):
         key = candidate.path, candidate.source
         if key not in offered or candidate.order < offered[key].order:
             offered[key] = candidate
@@ -64,16 +68,16 @@ def _all(
     failure: FailureText,
     places: Sequence[Place],
     sources: Mapping[str, str],
-    threshold: float,
+    similar: Similarity,
 ) -> Iterator[KnownFixCandidate]:
-    likeness = {pattern.id: _likeness(pattern, failure, threshold) for pattern in patterns}
+    likeness = {pattern.id: _likeness(pattern, failure, similar) for pattern in patterns}
     for path, source in sources.items():
         root, suspicion = parse(source), {place.line: place.suspicion for place in places if place.path == path}
         for pattern in patterns:
-            kin, similar = likeness[pattern.id]
+            kin, likest = likeness[pattern.id]
             for width, rule in _rules(pattern):
                 for hit in applications(rule, source, root, suspicion):
-                    order = (-kin, -_suspicion(hit, suspicion), width, -similar, -pattern.outcomes.weight)
+                    order = (-kin, -_suspicion(hit, suspicion), width, -likest, -pattern.outcomes.weight)
                     yield KnownFixCandidate(pattern, path, hit, order)
 
 
@@ -86,11 +90,11 @@ def _suspicion(hit: AppliedRule, suspicion: Mapping[int, float]) -> float:
     return max((suspicion.get(line, 0.0) for line in range(hit.first_line, hit.last_line + 1)), default=0.0)
 
 
-def _likeness(pattern: Pattern, failure: FailureText, threshold: float) -> tuple[float, float]:
-    """Return 1 if the pattern has mended the same exception, and the similarity of the failure texts above the threshold."""
+def _likeness(pattern: Pattern, failure: FailureText, similar: Similarity) -> tuple[float, float]:
+    """Return 1 if the pattern has mended the same exception, and the highest similarity of the failure texts."""
     kin = any(example.exception and example.exception == failure.exception for example in pattern.examples)
-    best = max((similarity(example.failure, failure.message) for example in pattern.examples), default=0.0)
-    return float(kin), best if best >= threshold else 0.0
+    best = max((similar(example.failure, failure.message) for example in pattern.examples), default=0.0)
+    return float(kin), best
 
 
 def _was_rejected(candidate: KnownFixCandidate, before: str, library: Library) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from whet.cases.regression import written_by_model
+from whet.cases.regression import timed_calls_of, written_by_model
 from whet.domain.build import Build
 from whet.domain.canonical import digest
 from whet.domain.category import Category
@@ -12,6 +12,7 @@ from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal, ProposalKind
 from whet.domain.proved_claim import ProvedClaim
 from whet.domain.risk import Risk
+from whet.domain.timed_calls import TimedCalls
 from whet.domain.undecided_call import UndecidedCall
 from whet.guard.change.submission import Description
 from whet.guard.judge import judge
@@ -35,6 +36,7 @@ class Origin:
     `left_red` are targets that the engine gave up on. `trusted_tests` are test files of the patch that count as evidence.
     `model_tests` are those of them that a language model wrote. `trust_tests` makes all of them count, on the word of the person who asks for the proof of an outsider's patch.
     `stated` is the claim that the patch is proved for, if no test is to turn green.
+    `timed` is the benchmark of captured calls that the patch must make faster.
     `undecided` is a call that the patch and its rivals answer differently.
     """
 
@@ -51,6 +53,7 @@ class Origin:
     by_outsider: bool = False
     trust_tests: bool = False
     stated: ProvedClaim | None = None
+    timed: TimedCalls | None = None
     undecided: UndecidedCall | None = None
 
 
@@ -67,6 +70,7 @@ def engine_origin(proposal: Proposal, build: Build) -> Origin:
         left_red=build.left_red,
         trusted_tests=build.trusted_tests,
         stated=proposal.plan.stated,
+        timed=timed_calls_of(proposal.diagnosis.finding),
         model_tests=written_by_model(proposal.diagnosis.finding),
         undecided=build.undecided,
     )
@@ -102,6 +106,7 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
         restored=restored,
         by_outsider=origin.by_outsider,
         stated=origin.stated,
+        timed=origin.timed,
         undecided=origin.undecided,
     )
     chosen = {name: checks[name] for name in origin.targets}

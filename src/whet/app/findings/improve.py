@@ -7,19 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from whet.app.cycles.loop import actor
-from whet.app.findings.faster import ImproveResult, faster
 from whet.app.project import Project
 from whet.conversation.roles import model_in_role
 from whet.domain.canonical import digest
 from whet.domain.clock import now
-from whet.domain.improvement import Improvement, TriedText
+from whet.domain.improvement import Improvement, ImproveResult, TriedText
 from whet.domain.plural import shorten
 from whet.errors import EnvironmentProblem, UsageError
 from whet.guard.answer import Refuse
 from whet.guard.judge import explain
 from whet.knowledge.ablation import ShorterText, without_each_part
-from whet.knowledge.evaluation import Evaluation, Scores, is_held_out
+from whet.knowledge.measures.benchmark import declared_benchmark
+from whet.knowledge.measures.evaluation import Evaluation, Scores, is_held_out
 from whet.knowledge.rewriting import rewritten
+from whet.phases.propose.speed.search import SpeedSearch
 from whet.statistics.paired import CaseComparison, PairedResult, compare_cases
 
 _MOST_ROUNDS = 3
@@ -31,7 +32,11 @@ def improve(project: Project, name: str, path: str = "", *, dry_run: bool = Fals
     """Search, confirm once, and record the better version, unless `dry_run`; `whet run --finding` proposes it."""
     project.refuse_unless_permitted()
     is_benchmark = name in project.policy.benchmarks.declared and name not in project.policy.evaluations.declared
-    result = faster(project, name, path) if is_benchmark else _Search(project, name, path).result()
+    if is_benchmark:
+        search = SpeedSearch(declared_benchmark(name, project.kit), project.git.resolve(project.ref), project.kit)
+        result = search.result(path)
+    else:
+        result = _Search(project, name, path).result()
     if result.why_not or dry_run:
         return result
     key = f"improvement/{uuid.uuid4().hex[:8]}"

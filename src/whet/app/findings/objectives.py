@@ -1,16 +1,12 @@
 """Objectives of a search for better constants: a declared benchmark, or a declared evaluation."""
 
-from collections.abc import Callable
-from itertools import islice
 from typing import Protocol
 
 from whet.app.project import Project
 from whet.errors import EnvironmentProblem, UsageError
-from whet.knowledge.benchmark import Benchmark
-from whet.knowledge.evaluation import Evaluation, Scores, is_held_out
-from whet.statistics.paired import PairedResult, compare, compare_cases, interval
-
-_FRESH = 1_000_000  # the first seed of the confirmation; the search stays far below it
+from whet.knowledge.measures.benchmark import BenchmarkObjective, declared_benchmark
+from whet.knowledge.measures.evaluation import Evaluation, Scores, is_held_out
+from whet.statistics.paired import PairedResult, compare_cases
 
 
 class Objective(Protocol):
@@ -39,28 +35,7 @@ def objective_of(project: Project, name: str) -> Objective:
             f"the objective {name!r} is no benchmark and no evaluation",
             f"declare [benchmarks.declared.{name}] or [evaluations.declared.{name}] in whet.toml",
         )
-    return BenchmarkObjective(project, name)
-
-
-class BenchmarkObjective:
-    def __init__(self, project: Project, name: str) -> None:
-        self._policy, self._progress = project.policy.benchmarks, project.progress
-        self._benchmark = Benchmark(name, self._policy.declared[name], project.suite, project.git)
-        self.margin = self._policy.margin_percent / 100
-        self.measure: Callable[[str, int], float] = self._benchmark.measure
-        self.ratio: Callable[[float, float], float] = self._benchmark.ratio
-
-    def confirm(self, base: str, tuned: str) -> tuple[PairedResult, str]:
-        """Compare the trees with seeds that the search has not used."""
-        most, ratios = self._policy.most_pairs, list[float]()
-        comparison = PairedResult.OPEN
-        for before, after in islice(self._benchmark.pairs(base, tuned, _FRESH), most):
-            ratios.append(self._benchmark.ratio(before, after))
-            self._progress.advance("confirming", len(ratios), most)
-            comparison = compare(ratios, self.margin)
-            if comparison in (PairedResult.BETTER, PairedResult.WORSE):
-                break
-        return comparison, f"{comparison} by {interval(ratios)} in {len(ratios)} pairs"
+    return BenchmarkObjective(declared_benchmark(name, project.kit), project.kit)
 
 
 class EvaluationObjective:

@@ -4,14 +4,18 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 
-from whet.cases.regression import failures_of, regression_of
+from whet.cases.regression import failures_of, regression_of, timed_calls_of
 from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.finding import MINIMUM_SIGNALS, Finding, FindingKind
 from whet.domain.payload import DegradedWindow, FailingCall, SlowWindow
 from whet.domain.place import Place
 from whet.domain.signal import Signal
+from whet.domain.timed_calls import TimedCalls
+from whet.errors import EnvironmentProblem
 from whet.kit import Kit
+from whet.knowledge.measures.benchmark import benchmark_of_calls
+from whet.knowledge.measures.profile import hot_functions
 from whet.store.codec import decode
 
 ToolPayload = FailingCall | DegradedWindow | SlowWindow
@@ -43,8 +47,11 @@ class RunningTools:
         ]
 
     def places(self, finding: Finding, base: str) -> tuple[Place, ...]:
-        """Return the traced places of the replayed calls; none where the calls cannot be replayed."""
+        """Return the traced places of the replayed calls, or where the captured calls of a slow tool spend their time; none where
+        the calls cannot be repeated."""
         tree = self._kit.git.tree_of(base)
+        if timed := timed_calls_of(finding):
+            return self._slow_places(timed, tree)
         regression = regression_of(finding, tree, self._kit)
         if regression is None:
             return ()
@@ -52,6 +59,19 @@ class RunningTools:
 
         with_test = self._kit.git.with_files(tree, {regression.path: regression.text.encode()})
         return traced_places(regression.red, failures_of(finding), with_test, self._kit)
+
+    def _slow_places(self, timed: TimedCalls, tree: str) -> tuple[Place, ...]:
+        try:
+            hot = hot_functions(benchmark_of_calls(timed, self._kit), tree, self._kit)
+        except EnvironmentProblem as problem:
+            self._kit.progress.warn(problem.message)
+            return ()
+        total = sum(function.seconds for function in hot) or 1.0
+        return tuple(
+            Place(path=function.path, line=function.line, function=function.name, suspicion=round(function.seconds / total, 3),
+                  why=f"the {timed.name} spend {function.seconds:.2f} s in {function.name} under the profiler")
+            for function in hot
+        )  # fmt: skip
 
 
 def _payload(signal: Signal) -> ToolPayload:
@@ -78,11 +98,15 @@ def _finding(tool: str, signals: Sequence[Signal]) -> Finding:
     )
 
 
+def _timed(payload: DegradedWindow | SlowWindow) -> TimedCalls | None:
+    return payload.timed if isinstance(payload, SlowWindow) else None
+
+
 def _score(kind: FindingKind, payload: ToolPayload) -> tuple[float, tuple[str, ...]]:
     """Return impact times frequency times fixability times preference, and the reasons in words."""
     impact = min(1.0, 0.5 + math.log10(1 + payload.affected) / 8)
     frequency = min(1.0, 0.7 + 0.3 * payload.affected / max(payload.calls, 1))
-    replayed = isinstance(payload, FailingCall) and payload.replay is not None
+    replayed = (payload.replay if isinstance(payload, FailingCall) else _timed(payload)) is not None
     fixable = _CAN_BE_REPLAYED if replayed else _ONLY_OBSERVED
     score = min(1.0, impact * frequency * fixable * _PREFERENCE[kind])
     why = "it can be called again at will" if replayed else payload.why_not

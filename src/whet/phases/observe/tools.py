@@ -3,6 +3,7 @@
 Failed calls are replayed in the sandbox first. If none of them fails on the base commit any more, there is no signal.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -10,19 +11,24 @@ from functools import partial
 
 from whet.cases.from_calls import Replay, replay
 from whet.cases.from_suggestion import folder_of_tests
+from whet.cases.timed_calls import timed_calls, why_not_timed
+from whet.domain.canonical import to_plain
 from whet.domain.captured import CapturedCall, CapturedTool, FailureSignature, Overhead, Rollup
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS
-from whet.domain.payload import FailingCall, ObservedTool
+from whet.domain.payload import FailingCall, ObservedTool, SlowWindow
 from whet.domain.plural import count
 from whet.domain.recommendation import Recommendation, recommend
 from whet.domain.regression import Regression
 from whet.domain.signal import Signal
 from whet.domain.suite import Failure, SuiteReport
+from whet.domain.timed_calls import TimedCalls
 from whet.domain.version import Mode
-from whet.errors import StateUnusable
+from whet.errors import EnvironmentProblem, StateUnusable
 from whet.kit import Kit
+from whet.knowledge.measures.benchmark import benchmark_of_calls
 from whet.phases.observe.windows import worse_windows
+from whet.store.codec import decode
 from whet.store.executions import Executions
 from whet.target.module_paths import path_of
 
@@ -87,8 +93,37 @@ class Tools:
         signals = [signal for failing in worst for signal in self._signals(failing, commit, paths)]
         tools = self._executions.tools()
         path_by_tool = {tool.name: path_of(tool.module, tool.file, self._git.root, paths) for tool in tools}
-        recent = self._executions.rollups(since=now() - _WINDOW)
-        return (*signals, *worse_windows(recent, path_by_tool))
+        windows = list(worse_windows(self._executions.rollups(since=now() - _WINDOW), path_by_tool))
+        return (*signals, *self._with_benchmarks(windows, tools, commit))
+
+    def _with_benchmarks(
+        self, windows: Sequence[Signal], tools: Sequence[CapturedTool], commit: str
+    ) -> Iterator[Signal]:
+        """Yield the windows; the first slow one of each tool that was slow often enough carries a benchmark, or why there is none."""
+        slow = Counter(signal.subject for signal in windows if signal.kind == SlowWindow.kind)
+        known = {(tool.name, tool.version): tool for tool in tools}
+        for signal in windows:
+            if signal.kind == SlowWindow.kind and slow.pop(signal.subject, 0) >= _ENOUGH:
+                window = decode(SlowWindow, signal.payload)
+                timed, why_not = self._benchmark(known[signal.subject, window.tool.version], window.tool.path, commit)
+                yield replace(signal, payload=to_plain(replace(window, timed=timed, why_not=why_not)))
+            else:
+                yield signal
+
+    def _benchmark(self, tool: CapturedTool, path: str, commit: str) -> tuple[TimedCalls | None, str]:
+        """Return a benchmark of the tool's captured calls that runs on the base, or the reason why there is none."""
+        if not path:
+            return None, f"its module {tool.module} is not in this repository"
+        if why_not := why_not_timed(tool.characteristics):
+            return None, why_not
+        timed = timed_calls(tool, path, self._calls(tool, failed=False))
+        if timed is None:
+            return None, "none of its captured calls can be written down"
+        try:
+            benchmark_of_calls(timed, self._kit).measure(self._git.tree_of(commit), 0)
+        except EnvironmentProblem as problem:
+            return None, f"its captured calls could not be timed: {problem.message}"[:500]
+        return timed, ""
 
     def _failing(self) -> Iterator[_Failing]:
         """Yield the failure signatures of current versions that occurred often enough."""

@@ -59,7 +59,7 @@ def _facts(tool: str, path: str, row: Rollup) -> dict[str, Any]:
         "tool": ObservedTool(name=tool, version=row.version, path=path),
         "calls": row.calls,
         "affected": max(row.errors, row.calls // 20),
-        "why_not": "`whet improve` could make it faster with a declared benchmark, or an engine with a model",
+        "why_not": "its captured calls are not timed again",
     }
 
 

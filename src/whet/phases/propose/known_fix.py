@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from whet.cases.regression import has_target, regression_of, targets_of
@@ -22,6 +23,7 @@ from whet.kit import Kit
 from whet.knowledge.candidates import FailureText, KnownFixCandidate, candidates
 from whet.knowledge.examples import failure_of
 from whet.knowledge.library import ENGINE, Library, read_library
+from whet.knowledge.similarity import Similarity, similarity_of
 from whet.target.warm_pool import WarmPool
 
 _GAIN = {Standing.CONFIDENT: 0.9, Standing.NEW: 0.7, Standing.WEAKENED: 0.4}
@@ -39,6 +41,10 @@ class KnownFix:
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
         self._read: tuple[int, Library] = (-1, Library())
+
+    @cached_property
+    def _similar(self) -> Similarity:
+        return similarity_of(self._kit.policy.propose)
 
     def can_help(self, finding: Finding) -> bool:
         return has_target(finding) and bool(self._library().usable)
@@ -108,8 +114,7 @@ class KnownFix:
         places = [place for place in diagnosis.places if not self._kit.is_test(place.path)]
         exception, message = failure_of(diagnosis.finding)
         sources = self._sources(base, {place.path for place in places})
-        threshold = self._kit.policy.propose.similarity_threshold
-        offered = candidates(self._library(), FailureText(exception, message), places, sources, threshold)
+        offered = candidates(self._library(), FailureText(exception, message), places, sources, self._similar)
         if not offered:
             return []
         tree = self._git.tree_of(base)

@@ -3,6 +3,7 @@ from typing import Protocol
 
 from whet.domain.patch import Patch
 from whet.domain.proved_claim import ProvedClaim
+from whet.domain.timed_calls import TimedCalls
 from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult
 
@@ -15,7 +16,7 @@ class Claim:
     `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a captured call, or the person
     who asks for the proof vouches for them. `restored` are protected paths that are taken from the base, whatever the patch
     does to them. `by_outsider` is true if whet did not write the patch. `stated` is the claim that the proof is asked for, if no
-    test is to turn green. `undecided` is a call that patches which hold answer
+    test is to turn green. `timed` is the benchmark of captured calls that the patch must make faster. `undecided` is a call that patches which hold answer
     differently.
     """
 
@@ -26,6 +27,7 @@ class Claim:
     restored: tuple[str, ...] = ()
     by_outsider: bool = False
     stated: ProvedClaim | None = None
+    timed: TimedCalls | None = None
     undecided: UndecidedCall | None = None
 
     def targets_of(self, check: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The check of declared benchmarks: base and patch measured in turn, in the sandbox."""
+"""The check of benchmarks, declared ones and those of captured calls: base and patch measured in turn, in the sandbox."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import EnvironmentProblem
 from whet.kit import Kit
-from whet.knowledge.benchmark import Benchmark
+from whet.knowledge.measures.benchmark import Benchmark, benchmark_of_calls, declared_benchmark
 from whet.phases.validate import Claim
 from whet.statistics.paired import PairedResult, compare, interval
 
@@ -25,13 +25,16 @@ class BenchmarkCheck:
         self._kit, self._git, self._policy = kit, kit.git, kit.policy.benchmarks
 
     def check(self, claim: Claim) -> CheckResult | None:
-        """Measure every declared benchmark; None if none is declared and none is claimed."""
+        """Measure every declared benchmark, and the captured calls of the claim; None if none is declared and none is claimed."""
         claimed = claim.targets.get("benchmarks", ())
         if not self._policy.declared and not claimed:
             return None
-        measured = [self._measure(name, claim) for name in sorted({*self._policy.declared, *claimed})]
+        benchmarks = {name: declared_benchmark(name, self._kit) for name in self._policy.declared}
+        if claim.timed:
+            benchmarks[claim.timed.name] = benchmark_of_calls(claim.timed, self._kit)
+        measured = [self._measure(name, benchmarks.get(name), claim) for name in sorted({*benchmarks, *claimed})]
         better = {item.name for item in measured if item.comparison is PairedResult.BETTER}
-        red = tuple(name for name in claimed if name in self._policy.declared)
+        red = tuple(name for name in claimed if name in benchmarks)
         verdict, reason = _conclude(measured, claimed)
         return CheckResult(
             check="benchmarks",
@@ -44,10 +47,9 @@ class BenchmarkCheck:
             details={item.name: item.words for item in measured},
         )
 
-    def _measure(self, name: str, claim: Claim) -> _Measured:
-        if name not in self._policy.declared:
+    def _measure(self, name: str, benchmark: Benchmark | None, claim: Claim) -> _Measured:
+        if benchmark is None:
             return _Measured(name, PairedResult.OPEN, "is not declared in [benchmarks]")
-        benchmark = Benchmark(name, self._policy.declared[name], self._kit.suite, self._git)
         margin, most = self._policy.margin_percent / 100, self._policy.most_pairs
         first_seed = int(claim.patch.digest[:8], 16)  # inputs that no search has seen
         ratios: list[float] = []

@@ -7,7 +7,7 @@ import typer
 from whet.cli.commands.shared import Json, end_progress, open_project_here
 
 if TYPE_CHECKING:
-    from whet.app.findings.faster import ImproveResult
+    from whet.domain.improvement import ImproveResult
 
 
 def improve(

@@ -7,7 +7,7 @@ from whet.domain.plural import shorten
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import EnvironmentProblem
 from whet.kit import Kit
-from whet.knowledge.evaluation import Evaluation, Scores, is_held_out
+from whet.knowledge.measures.evaluation import Evaluation, Scores, is_held_out
 from whet.phases.validate import Claim
 from whet.statistics.paired import PairedResult, compare_cases
 

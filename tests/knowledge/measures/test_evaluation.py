@@ -5,7 +5,7 @@ import json
 import pytest
 
 from whet.errors import EnvironmentProblem
-from whet.knowledge.evaluation import is_held_out, read_scores
+from whet.knowledge.measures.evaluation import is_held_out, read_scores
 
 
 def lines(*entries: object) -> str:
