@@ -42,6 +42,16 @@ class LocalPool:
     ) -> list[CandidateResult]:
         return [CandidateResult({}, 0.0, timed_out=False) for _ in versions]
 
+    def fill(
+        self,
+        versions: Iterable[tuple[Mapping[str, str], Mapping[str, Any]]],
+        tests: Sequence[str],
+        timeout_seconds: float,
+        *,
+        swift: bool = False,
+    ) -> list[CandidateResult]:
+        return [CandidateResult({}, 0.0, timed_out=False) for _ in versions]
+
 
 class FakeCrew:
     """Remote workers that answer every batch with `reply`."""

@@ -56,6 +56,15 @@ class CandidateRunner(Protocol):
         self, versions: Iterable[tuple[_Version, str, str]], tests: Sequence[str], timeout_seconds: float
     ) -> list[CandidateResult]: ...
 
+    def fill(
+        self,
+        versions: Iterable[tuple[_Version, Mapping[str, Any]]],
+        tests: Sequence[str],
+        timeout_seconds: float,
+        *,
+        swift: bool = False,
+    ) -> list[CandidateResult]: ...
+
 
 class DistributedPool(AbstractContextManager["DistributedPool"]):
     """A local pool and a crew of remote workers.
@@ -87,6 +96,16 @@ class DistributedPool(AbstractContextManager["DistributedPool"]):
         self, versions: Iterable[tuple[_Version, str, str]], tests: Sequence[str], timeout_seconds: float
     ) -> list[CandidateResult]:
         return self._local.observe(versions, tests, timeout_seconds)
+
+    def fill(
+        self,
+        versions: Iterable[tuple[_Version, Mapping[str, Any]]],
+        tests: Sequence[str],
+        timeout_seconds: float,
+        *,
+        swift: bool = False,
+    ) -> list[CandidateResult]:
+        return self._local.fill(versions, tests, timeout_seconds, swift=swift)
 
     def run(
         self,

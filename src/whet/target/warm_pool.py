@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from types import TracebackType
+from typing import Any
 
 from whet.domain.redact import redact
 from whet.errors import SandboxUnavailable, Stopped
@@ -30,6 +31,7 @@ class CandidateResult:
     values: Mapping[str, str] = field(default_factory=dict)
     reached: frozenset[str] = frozenset()
     lines: frozenset[int] = frozenset()
+    fitting: tuple[tuple[object, float], ...] = ()
 
 
 class WarmPool:
@@ -119,6 +121,35 @@ class WarmPool:
             {**common, "files": dict(files), "observe": {"path": path, "name": name}} for files, path, name in versions
         )
         return self._distribute(self._workers, requests)
+
+    def fill(
+        self,
+        versions: Iterable[tuple[Mapping[str, str], Mapping[str, Any]]],
+        tests: Sequence[str],
+        timeout_seconds: float,
+        *,
+        swift: bool = False,
+    ) -> list[CandidateResult]:
+        """Run the tests on every (files with a hole, how to fill it); see `inside/holes.py`.
+
+        With a grammar, `fitting` of a result are (structure, agreement) of the expressions that fit the hole.
+        """
+        common = {
+            "tests": self._suite.real_ids(self._tree, tests),
+            "timeout_seconds": timeout_seconds,
+            "stop_early": False,
+        }
+        requests = ({**common, "files": dict(files), "holes": self._with_real_ids(how)} for files, how in versions)
+        return self._run_swift(requests) if swift else self._distribute(self._workers, requests)
+
+    def _with_real_ids(self, how: Mapping[str, Any]) -> dict[str, Any]:
+        forced, grammar = how["forced"], how.get("grammar")
+        ids = [test for test in forced if test]
+        real = dict(zip(ids, self._suite.real_ids(self._tree, ids), strict=True)) | {"": ""}
+        filled: dict[str, Any] = {"forced": {real[test]: force for test, force in forced.items()}}
+        if grammar is not None:
+            filled["grammar"] = {**grammar, "failing": self._suite.real_ids(self._tree, grammar["failing"])}
+        return filled
 
     def _distribute(self, workers: "Sequence[_Worker]", requests: Iterator[_Request]) -> list[CandidateResult]:
         queue = _Queue(requests, sum(worker.seconds for worker in workers))
@@ -275,9 +306,19 @@ def _candidate_result(answer: Mapping[str, object]) -> CandidateResult:
         if isinstance(reached, list)
         else frozenset(),
         lines=frozenset(line for line in lines if isinstance(line, int)) if isinstance(lines, list) else frozenset(),
+        fitting=_fitting(answer.get("fitting")),
     )
 
 
 def _texts(raw: object) -> dict[str, str]:
     pairs = raw.items() if isinstance(raw, dict) else ()
     return {key: value for key, value in pairs if isinstance(key, str) and isinstance(value, str)}
+
+
+def _fitting(raw: object) -> tuple[tuple[object, float], ...]:
+    pairs = raw if isinstance(raw, list) else []
+    return tuple((pair[0], float(pair[1])) for pair in pairs if _is_fitting(pair))
+
+
+def _is_fitting(pair: object) -> bool:
+    return isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], int | float) and 0 <= pair[1] <= 1

@@ -114,6 +114,19 @@ def test_a_candidate_of_equal_size_in_the_same_second_is_not_mistaken_for_the_la
     assert outcomes == [RED, GREEN] * 6
 
 
+def test_a_hole_is_filled_in_the_sandbox(evaluator: Evaluator) -> None:
+    hole = "def add(a, b):\n    return __whet_hole__(lambda: (a - b))\n"
+    forced = {"tests/test_mod.py::test_add": [-1, "3"]}
+    grammar = {
+        "atoms": ["a - b", "a", "b"], "unary": ["len(a)"], "binary": ["a * b", "a + b"], "truth": False,
+        "failing": list(forced), "only_forced": False,
+    }  # fmt: skip
+    for _ in range(2):
+        answer = evaluator.ask(hole, holes={"forced": forced, "grammar": grammar})
+        assert answer["outcomes"] == GREEN
+        assert answer["fitting"] == [[[2, 1, 2], 1.0]]
+
+
 def test_every_kind_of_outcome_is_reported(evaluator: Evaluator) -> None:
     answer = evaluator.ask(GOOD, "test_add", "test_skipped", "test_expected", "test_error", "test_temporary")
     assert answer["outcomes"] == {

@@ -88,3 +88,14 @@ def test_no_more_places_than_asked_for() -> None:
 
 def test_without_failing_tests_there_is_nothing_to_suspect() -> None:
     assert places([covered("a", 4, 5)]) == ()
+
+
+def test_a_function_that_an_error_says_was_called_wrongly_is_suspicious_although_no_line_of_it_ran() -> None:
+    def failed(exception: str, message: str) -> list[str]:
+        error = Failure(exception=exception, message=message, frames=(), text="")
+        return [place.function for place in places([covered("a", red=True)], {"a": error})]
+
+    assert set(failed("TypeError", "f() got an unexpected keyword argument 'b'")) == {"f"}
+    assert set(failed("TypeError", "C.grow() missing 1 required positional argument: 'b'")) == {"C.grow"}
+    assert failed("TypeError", "f is not iterable") == []
+    assert failed("ValueError", "f() got nothing") == []

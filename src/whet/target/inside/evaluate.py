@@ -11,8 +11,10 @@ nothing of whet is importable. pytest is imported, and if possible configured, o
                {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05, "timed_out": false}
 
 With `"observe": {"path": "pkg/mod.py", "name": "total"}` in the request, the answer also has `"values"` (results of that
-function), `"reached"` (the calls among them that tests made) and `"lines"` (lines of that file that ran); see observe.py. A
-test that did not run (killed, not collected, stopped early) is missing from the outcomes. Changes that a candidate makes to the tree or to the temporary folder, and
+function), `"reached"` (the calls among them that tests made) and `"lines"` (lines of that file that ran); see observe.py.
+With `"holes": {"forced": {"": [-1, "True"]}, "grammar": {...}}` the source has a hole, see holes.py; with a grammar the answer
+has `"fitting"`, the expressions that fit. A test that did not run (killed, not collected, stopped early) is missing from
+the outcomes. Changes that a candidate makes to the tree or to the temporary folder, and
 processes it leaves behind, are undone before the next one. If that is impossible, the script answers and exits with
 code 3, and the caller starts a new one on a fresh copy.
 
@@ -44,7 +46,7 @@ def load(name):
     return module
 
 
-forks, observe, swap, tree = load("forks"), load("observe"), load("swap"), load("tree")
+forks, holes, observe, swap, tree = map(load, ("forks", "holes", "observe", "swap", "tree"))
 pytest_options = load("pytest_options")
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -104,7 +106,7 @@ class Server:
         self.unittest_suite = None
         self.pipe = -1
         self.stop_early = False
-        self.calls = None
+        self.calls = self.holes = self.grammar = None
         self.swift = bool(first.get("swift"))
         self.preloaded = self.swift
         self.prepare, self.fork = self._write_files, os.fork
@@ -148,6 +150,8 @@ class Server:
             values = self.calls.explore()
             reached = list(self.calls.calls)
             forks.send(self.pipe, {"values": values, "reached": reached, "lines": sorted(self.calls.lines)})
+        if self.grammar is not None:
+            forks.send(self.pipe, {"fitting": self.holes.fitting(self.grammar)})
         os.write(self.pipe, forks.END)
         os._exit(0)
 
@@ -168,11 +172,15 @@ class Server:
         if "observe" in request:
             self.calls = observe.Calls(os.path.join(self.root, request["observe"]["path"]), request["observe"]["name"])
             self.calls.watch()
+        if "holes" in request:
+            self.holes = holes.Holes(request["holes"]["forced"])
+            self.grammar = request["holes"].get("grammar")
+            self.holes.install()
 
     def _answer(self, request, messages, started, **more):
         outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
         for message in messages:
-            more.update({name: message[name] for name in ("values", "reached", "lines") if name in message})
+            more.update({name: message[name] for name in ("values", "reached", "lines", "fitting") if name in message})
         seconds = round(time.monotonic() - started, 4)
         answer = {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": False, **more}
         forks.send(self.result, answer)

@@ -22,6 +22,10 @@ Number = TypeVar("Number")
 _INNERMOST = 0.5
 _OUTER = 0.2
 _NAMED_IN_TEST = 0.15
+# A call with the wrong arguments, or the use of an attribute that is missing, fails outside of the function to change.
+_NAMED_IN_ERROR = 0.5
+_CALLED = re.compile(r"([\w.]+)\(\) (?:got|missing|takes) ")
+_WITHOUT_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute ")
 # A branch that only failing tests take makes its line suspicious too, but less than if only they ran the line.
 _ONE_WAY = 0.6
 
@@ -59,15 +63,20 @@ def localise(
     by_branch = _branch_suspicion(coverage, failing)
     frames = _frames(failures, is_test)
     functions = {path: _functions(source) for path, source in sources.items() if not is_test(path)}
+    named = _named_in_errors(failures.values(), functions)
     tests = " ".join(failures) or " ".join(covered.test for covered in coverage if covered.red)
     places = []
-    for line in map(_Line._make, [*red, *(line for line in frames if line not in red)]):
+    for line in map(_Line._make, dict.fromkeys([*red, *frames, *named])):
         if line.path not in functions:
             continue
         function = _function_at(functions[line.path], line.number)
         ran_red, ran_green = red[line], green[line]
         suspicion = max(_MOST * _ochiai(ran_red, ran_green, failing), by_branch.get(line, 0.0)) if ran_red else 0.1
-        for share in (frames.get(line, 0.0), _NAMED_IN_TEST if _named(function, tests) else 0.0):
+        for share in (
+            frames.get(line, 0.0),
+            _NAMED_IN_ERROR if line in named else 0.0,
+            _NAMED_IN_TEST if _named(function, tests) else 0.0,
+        ):
             suspicion += (1 - suspicion) * share
         why = _why(ran_red, failing, ran_green, len(coverage) - failing, in_frame=line in frames)
         places.append(_place(line, function, suspicion, why))
@@ -113,6 +122,25 @@ def _frames(failures: Mapping[str, Failure], is_test: Callable[[str], bool]) -> 
     return shares
 
 
+def _named_in_errors(
+    failures: Iterable[Failure], functions: Mapping[str, Sequence[tuple[int, int, str]]]
+) -> dict[_Line, None]:
+    """Return the lines of functions that an error says were called wrongly, and of `__init__` without an attribute."""
+    wrong: set[str] = set()
+    for failure in failures:
+        if failure.exception == "TypeError":
+            wrong.update(_CALLED.findall(failure.message))
+        elif failure.exception == "AttributeError":
+            wrong.update(f"{name}.__init__" for name in _WITHOUT_ATTRIBUTE.findall(failure.message))
+    return {
+        _Line(path, line): None
+        for path, known in functions.items()
+        for first, last, name in known
+        if any(f".{name}".endswith(f".{suffix}") for suffix in wrong)
+        for line in range(first, last + 1)
+    }
+
+
 @lru_cache(maxsize=512)
 def _functions(source: str) -> list[tuple[int, int, str]]:
     """Return first line, last line and dotted name of every function, inner functions after outer ones."""
@@ -148,6 +176,6 @@ def _named(function: str, tests: str) -> bool:
 
 def _why(ran_red: int, failing: int, ran_green: int, passing: int, *, in_frame: bool) -> str:
     if not ran_red:
-        return "the failure passes through this line"
+        return "the failure passes through this line" if in_frame else "the error names this function"
     counts = f"run by {ran_red} of {failing} failing and {ran_green} of {passing} passing tests"
     return f"{counts}; the failure passes through it" if in_frame else counts

@@ -43,6 +43,16 @@ class FakeSandboxes:
     ) -> list[CandidateResult]:
         raise AssertionError("nothing is observed here")
 
+    def fill(
+        self,
+        versions: Iterable[tuple[Mapping[str, str], Mapping[str, object]]],
+        tests: Sequence[str],
+        timeout_seconds: float,
+        *,
+        swift: bool = False,
+    ) -> list[CandidateResult]:
+        raise AssertionError("nothing is filled here")
+
 
 def breaking(*tests: str) -> Candidate:
     return Candidate("m.py", " ".join(tests), "constant", 1, "", 1.0)

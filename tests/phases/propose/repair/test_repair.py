@@ -1,6 +1,9 @@
 """The repair engine on a real repository, with real sandboxes."""
 
 from dataclasses import replace
+from textwrap import dedent
+
+import pytest
 
 from tests.support import MakeRepo, Repo
 from whet.app.cycles.repair import RepairSearch, search
@@ -43,3 +46,34 @@ def test_a_search_that_tried_nothing_says_why() -> None:
     nothing = SearchResult((), 0, 0, 1.0)
     assert why_none(nothing) == "no edit tried: no edit is known for the suspicious lines"
     assert "took all the time" in why_none(replace(nothing, out_of_time=True))
+
+
+@pytest.mark.long
+def test_a_condition_that_no_edit_makes_is_synthesised_from_values(make_repo: MakeRepo) -> None:
+    source = """\
+        def billable(entries, limit, kind):
+            names = []
+            for name, amount, state in entries:
+                if amount > limit:
+                    names.append(name)
+            return names
+        """
+    tests = """\
+        from stats import billable
+
+
+        def test_plain():
+            assert billable([("a", 5, "open"), ("b", 1, "open")], 3, "open") == ["a"]
+
+
+        def test_kind():
+            assert billable([("a", 5, "open"), ("b", 9, "done"), ("c", 8, "open")], 3, "open") == ["a", "c"]
+
+
+        def test_none():
+            assert billable([("a", 2, "done"), ("b", 9, "done"), ("c", 1, "open")], 3, "done") == ["b"]
+        """
+    repo = make_repo({"stats.py": dedent(source), "tests/test_stats.py": dedent(tests), "whet.toml": POLICY})
+    patch = searched(repo).build.patch
+    assert patch is not None
+    assert "+        if amount > limit and kind == state:\n" in patch.diff

@@ -10,6 +10,8 @@ NO_HINTS = Hints()
 LOOP = "def f(xs, x):\n    total = 0\n    for y in xs:\n        total += y\n    return total\n"
 NONE_FAILS = Hints(exceptions=("AttributeError",), messages=("'NoneType' object has no attribute 'x'",))
 
+UNEXPECTED = Hints(exceptions=("TypeError",), messages=("f() got an unexpected keyword argument 'reverse'",))
+
 # mistake, source, line, old text, new text, hints
 ROWS = [
     ("off by one in a range", "def f(n):\n    return list(range(n))\n", 2, "range(n)", "range(n + 1)", NO_HINTS),
@@ -40,6 +42,13 @@ ROWS = [
     ("wrong separator", "def f(a):\n    return ' '.join(a)\n", 2, "' '", "','", NO_HINTS),
     ("wrong module constant", "RATE = 2\n\n\ndef f(a):\n    return a * RATE\n", 5, "2", "1", NO_HINTS),
     ("wrong default", "def f(a, b=1):\n    return a + b\n", 2, "b=1", "b=0", NO_HINTS),
+    ("argument not accepted", "def f(a):\n    return sorted(a)\n", 2, "a):\n    return sorted(a)", "a, reverse=None):\n    return sorted(a, reverse=reverse)", UNEXPECTED),
+    ("argument not stored", "class C:\n    def __init__(self):\n        self.a = 1\n", 3, "self):\n", "self, reverse=None):\n        self.reverse = reverse\n", Hints(messages=("__init__() got an unexpected keyword argument 'reverse'",))),
+    ("constant instead of an argument", "def f(a, *, b=1):\n    return g(a, False)\n", 2, "b=1):\n    return g(a, False)", "b=1, reverse=False):\n    return g(a, reverse)", UNEXPECTED),
+    ("method without self", "class C:\n    def f(a):\n        return a\n", 3, "f(a)", "f(self, a)", Hints(messages=("f() takes 1 positional argument but 2 were given",))),
+    ("attribute not set", "class C:\n    def __init__(self, size):\n        pass\n", 3, "        pass", "        self._size = size\n        pass", Hints(messages=("'C' object has no attribute '_size'",))),
+    ("import forgotten", "import os\n\n\ndef f(a):\n    return math.floor(a)\n", 5, "import os", "import math\nimport os", Hints(messages=("name 'math' is not defined",))),
+    ("name bound in one branch only", "def f(a):\n    if a:\n        b = [a]\n    return b\n", 4, "    if a", "    b = []\n    if a", Hints(exceptions=("UnboundLocalError",), messages=("local variable 'b' referenced before assignment",))),
     ("mutable default", "def f(a=[]):\n    return a\n", 2, "a=[]):\n", "a=None):\n    if a is None:\n        a = []\n", NO_HINTS),
     ("wrong variable", "def f(a, b):\n    return a + a\n", 2, "a + a", "a + b", NO_HINTS),
     ("missing self", "class C:\n    def g(self):\n        self.n = 1\n\n    def f(self, n):\n        n = 2\n", 6, "n = 2", "self.n = 2", NO_HINTS),

@@ -65,11 +65,17 @@ class WarmEvaluator:
     def width(self) -> int:
         return self._warm.width
 
+    @property
+    def timeout_seconds(self) -> float:
+        """The time that the targets may take on one candidate."""
+        return min(self._timeout_seconds, max(self._seconds_left(), _LEAST_SECONDS))
+
     def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, CandidateRun]]:
         taken: list[Candidate] = []
         versions = self._versions(self._progress.counted(candidates), taken)
-        seconds = min(self._timeout_seconds, max(self._seconds_left(), _LEAST_SECONDS))
-        tried = self._warm.run(versions, self._targets, seconds, stop_early=self._stop_early, swift=self._swift)
+        tried = self._warm.run(
+            versions, self._targets, self.timeout_seconds, stop_early=self._stop_early, swift=self._swift
+        )
         runs = list(zip(taken, map(_run_of, tried), strict=True))
         self._progress.green(candidate for candidate, run in runs if run.passed(self._targets))
         return runs

@@ -70,7 +70,7 @@ def pairs(
             share = _BOTH if near else _BOTH * _APART
             combined.append((first.rank(factors) * second.rank(factors) * share, first, second))
     combined.sort(key=itemgetter(0), reverse=True)
-    seen, chunks = {source}, _Chunks(source)
+    seen, chunks = {source}, Chunks(source)
     for rank, first, second in combined:
         chunk = first.chunk if first.chunk == second.chunk else (0, len(source))
         changed = chunks.apply((*first.edit.replacements, *second.edit.replacements), chunk)
@@ -122,7 +122,7 @@ def _distinct(
     drafts = list(_drafts(module, places, hints))
     drafts += _at_like_sites(drafts, source)
     drafts.sort(key=lambda draft: draft.rank(factors), reverse=True)
-    seen, chunks = {source}, _Chunks(source)
+    seen, chunks = {source}, Chunks(source)
     for draft in drafts:
         changed = chunks.apply(draft.edit.replacements, draft.chunk)
         if changed is not None and changed not in seen:
@@ -185,7 +185,7 @@ def _at_like_sites(drafts: Sequence[_Draft], source: str) -> list[_Draft]:
     return [replace(draft, edit=edit, suspicion=draft.suspicion * factor) for edit, draft, factor in like_sites(sites)]
 
 
-class _Chunks:
+class Chunks:
     """The functions of a source, for applying edits to.
 
     An edit stays inside its function, so parsing the changed function alone tells whether the whole source still

@@ -12,6 +12,9 @@ _UNEQUAL = re.compile(r"^(.+?) != (.+)$", re.MULTILINE)
 _NOT_RAISED = re.compile(r"DID NOT RAISE.*?(\w+)'?>?$", re.MULTILINE)
 
 
+_MOST_EXPECTED = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Hints:
     """Facts read from the failures and from the source of the failing tests.
@@ -62,6 +65,18 @@ def read_hints(failures: Mapping[str, Failure], sources: Mapping[str, str]) -> H
         raises=_unique(raises),
         names=_unique(names),
     )
+
+
+def expected_values(failures: Mapping[str, Failure], sources: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return, by failing test, the literals that a function under test may have to return, the likeliest first."""
+    values: dict[str, tuple[str, ...]] = {}
+    for test, failure in failures.items():
+        texts = [text for actual, expected in _compared(failure) for text in (expected, actual)]
+        for node in _test_nodes(test, sources):
+            if isinstance(node, ast.Assert):
+                texts += _expected(node.test)
+        values[test] = _unique(texts)[:_MOST_EXPECTED]
+    return values
 
 
 def template_boosts(hints: Hints) -> dict[str, float]:

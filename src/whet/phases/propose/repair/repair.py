@@ -28,12 +28,13 @@ from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.disputes import ReferenceAnswers, disputes
 from whet.phases.propose.repair.evaluate import Observer, WarmEvaluator
 from whet.phases.propose.repair.generate import candidates, pairs
-from whet.phases.propose.repair.hints import Hints, read_hints
+from whet.phases.propose.repair.hints import Hints, expected_values, read_hints
 from whet.phases.propose.repair.prior_from_history import template_priors
 from whet.phases.propose.repair.progress import SearchProgress
 from whet.phases.propose.repair.rank_by_behaviour import BehaviourRanking
 from whet.phases.propose.repair.search import SearchLimits, SearchResult, search
 from whet.phases.propose.repair.symptoms import symptom_lines
+from whet.phases.propose.repair.synthesis.synthesis import Synthesis
 from whet.store.codec import decode
 from whet.target.distributed import CandidateRunner, DistributedPool
 from whet.target.suite import Suite
@@ -175,10 +176,17 @@ class Repair:
             suite_seconds = self._base_run(proposal).seconds
             progress = SearchProgress(self._kit.progress)
             evaluator = WarmEvaluator(warm, targets, regression_tests, suite_seconds, progress, observer)
-            stream = _all_candidates(
-                sources, places, self._hints(proposal, tree_to_edit), template_priors(self._kit.ledger)
-            )
-            result = search(stream, evaluator, targets, evaluator.stages, limits, time.monotonic)
+            hints = self._hints(proposal, tree_to_edit)
+            stream = _all_candidates(sources, places, hints, template_priors(self._kit.ledger))
+            expected = expected_values(failures_of(finding), self._sources(tree_to_edit, _files_of(targets)))
+            synthesis = Synthesis(warm, targets, regression_tests[0], expected)
+
+            def guide() -> Iterator[Candidate]:
+                if self._suite(proposal).policy.tests.runner != "pytest":
+                    return iter(())
+                return synthesis.candidates(sources, places, hints, (limits.deadline, evaluator.timeout_seconds))
+
+            result = search(stream, evaluator, targets, evaluator.stages, limits, time.monotonic, guide)
             return result, evaluator.ranking, evaluator.reference(result.survivors)
 
     def _with_workers(self, warm: WarmPool, proposal: Proposal, stack: ExitStack) -> CandidateRunner:
@@ -220,9 +228,8 @@ class Repair:
         return sources
 
     def _hints(self, proposal: Proposal, tree_to_edit: str) -> Hints:
-        tests = {test.partition("::")[0] for test in _targets(proposal)}
         failures = failures_of(proposal.diagnosis.finding)
-        hints = read_hints(failures, self._sources(tree_to_edit, tests))
+        hints = read_hints(failures, self._sources(tree_to_edit, _files_of(_targets(proposal))))
         symptoms = symptom_lines(failures.values(), proposal.diagnosis.places, self._kit.is_test)
         return replace(hints, symptoms=symptoms)
 
@@ -258,6 +265,10 @@ def _targets(proposal: Proposal) -> tuple[str, ...]:
     """Return the tests that a patch must turn green."""
     red = [test for regression in proposal.decided for test in regression.red]
     return (*proposal.plan.targets["tests"], *red)
+
+
+def _files_of(tests: Iterable[str]) -> set[str]:
+    return {test.partition("::")[0] for test in tests}
 
 
 def _failing_lines(finding: Finding) -> dict[str, set[int]]:

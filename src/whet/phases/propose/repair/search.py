@@ -31,6 +31,7 @@ class SearchLimits:
     rival_tries: int = 150
     rival_share: float = 0.5
     doubtful_tries: int = 1000
+    guided_after: int = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +60,19 @@ def search(
     stages: Sequence[Stage],
     limits: SearchLimits,
     clock: Callable[[], float],
+    guide: Callable[[], Iterator[Candidate]] = lambda: iter(()),
 ) -> SearchResult:
     """Try candidates within the limits and return the survivors. Without targets nothing is tried.
 
     `stages` has at most two entries: a few regression tests, run for every green candidate, and all tests, run for
-    the best survivors.
+    the best survivors. `guide` returns further candidates that take long to find: it is called once, if
+    `guided_after` tries bring no survivor, and never while candidates run.
     """
     started = clock()
     survivors: list[Candidate] = []
     confirmed: list[Candidate] = []
     tried = green = tried_at_first = 0
-    first, sure = 0.0, False
+    first, sure, guided = 0.0, False, False
     partial = PartialFixes(targets)
     size = evaluate.width * _BATCH_PER_WORKER
     quick, full = stages[:1], stages[1:]
@@ -80,6 +83,10 @@ def search(
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C ends the search early and keeps its survivors
         while targets and in_time(limits.confirming_seconds if survivors else 0.0) and tried < limits.tries:
             following = next(candidates, None)
+            if not survivors and not guided and (following is None or tried >= limits.guided_after):
+                guided, rest = True, [] if following is None else [following]
+                candidates = chain(guide(), rest, candidates)
+                following = next(candidates, None)
             rivals = tried - tried_at_first
             if following is None or (survivors and _enough(survivors, following, rivals, limits, sure=sure)):
                 confirmed, survivors = _confirm(survivors, evaluate, full, in_time)

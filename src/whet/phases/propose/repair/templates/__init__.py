@@ -14,6 +14,7 @@ from whet.phases.propose.repair.templates import (
     guard,
     insertion,
     membership,
+    named,
     off_by_one,
     operator,
     parameters,
@@ -49,4 +50,5 @@ TEMPLATES: tuple[Template, ...] = (
     *branch.TEMPLATES,
     *bound.TEMPLATES,
     *parameters.TEMPLATES,
+    *named.TEMPLATES,
 )

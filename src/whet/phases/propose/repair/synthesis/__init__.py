@@ -1,0 +1,1 @@
+"""Value-guided synthesis: find the value that an expression should have, then an expression that has it."""
