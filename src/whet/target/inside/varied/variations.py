@@ -18,7 +18,7 @@ MOST_ATTRIBUTES, MOST_INNER = 6, 8
 CHAIN, FILLED = 6, 5
 LONG = 30
 SAME_SHAPE = "same shape"
-WORD = re.compile(r"[^\W_]+")
+WORD, NUMBER = re.compile(r"[^\W_]+"), re.compile(r"[0-9]{1,9}")
 CALLABLES = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 
 
@@ -165,6 +165,9 @@ def _texts(value, rng, words):
             yield SAME_SHAPE, same_shape(value, rng)
         if len(value) > 1:
             yield "alike", alike(value, rng)
+        for match in list(NUMBER.finditer(value))[:2]:
+            for other in (f"{match.group()}0", str(int(match.group()) + 1)):
+                yield "number", value[: match.start()] + other + value[match.end() :]
         if value != value.swapcase():
             yield "text in other case", value.swapcase()
         yield "more words", WORD.sub(lambda word: f"{word.group()} {same_shape(word.group(), rng)}", value)

@@ -15,6 +15,7 @@ from whet.phases.validate.integrity.mutate.patch_mutant import (
     OTHER,
     PARAMETER,
     REDUCED,
+    SIBLING,
     TRUTH,
     PatchMutant,
 )
@@ -50,7 +51,8 @@ def mutants(new: str, most: int = 20) -> list[str]:
             ["return (a is not None) and b", "return (True) and b", "return (False) and b", "return (a or b)"],
         ),
         ("return not a", ["return (a)"]),
-        ("return a * 3", ["return (a / 3)", "return a * (4)"]),
+        ("return a * 3", ["return a * (4)", "return (a / 3)"]),
+        ("return a.lstrip(b)", ["return (a.rstrip(b))", "return (a.strip(b))"]),
         ("return True", ["return (False)"]),
         ("return 'text'", []),
         ("raise ValueError(a + 1)", []),
@@ -163,13 +165,19 @@ def compared(before: str, after: str, kind: str) -> ComparedFunction:
         (TRUTH, "far number", "mutant", True),
         (TRUTH, "far number", "base", False),
         (OTHER, "number", "mutant", False),
+        (SIBLING, "number", "mutant", True),
+        (SIBLING, "number", "base", False),
+        (SIBLING, "far number", "mutant", False),
         (PARAMETER, "number", "base", True),
         (PARAMETER, "far number", "mutant", False),
         (LOSSY, "alike", "base", True),
         (LOSSY, "text of the patch", "base", True),
+        (LOSSY, "text in other case", "base", True),
         (LOSSY, "far number", "base", False),
         (REDUCED, "far number", "mutant", True),
         (REDUCED, "number", "base", False),
+        (REDUCED, "number", "patch", True),  # without the part, the fix would reach this input
+        (REDUCED, "none", "patch", False),
     ],
 )
 def test_an_input_on_which_a_surviving_mutant_decides_is_a_doubt(
@@ -179,6 +187,14 @@ def test_an_input_on_which_a_surviving_mutant_decides_is_a_doubt(
     rows = compared(base, "patch", variation), compared("patch", "mutant", variation)
     assert bool(list(doubts(changed, *rows))) is is_doubt
     assert not list(doubts(changed, compared(base, "patch", variation), compared("patch", "patch", variation)))
+
+
+@pytest.mark.parametrize(("raises", "is_doubt"), [(frozenset({"ValueError"}), True), (frozenset(), False)])
+def test_a_check_of_the_base_that_the_patch_drops_is_a_doubt(*, raises: frozenset[str], is_doubt: bool) -> None:
+    by_base = compared("ValueError", "1", "far number")
+    by_base = replace(by_base, function=replace(by_base.function, raises=raises))
+    rows = by_base, compared("1", "ValueError", "far number")
+    assert bool(list(doubts(replace(mutant(4), kind=REDUCED), *rows))) is is_doubt
 
 
 @pytest.mark.parametrize(

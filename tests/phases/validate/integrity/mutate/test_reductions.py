@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from whet.phases.validate.integrity.mutate.patch_mutant import KEEPING, LOSSY, PARAMETER, REDUCED, PatchMutant
+from whet.phases.validate.integrity.mutate.patch_mutant import KEEPING, LOSSY, NARROWER, PARAMETER, REDUCED, PatchMutant
 from whet.phases.validate.integrity.mutate.reductions import reductions
 
 OLD = "def f(a, b):\n    x = a\n    return x\n"
@@ -39,6 +39,7 @@ def body(*statements: str) -> str:
         ("return int(x) + b", ["return (int(x))", "return (b)", "return (x) + b"]),
         ("return max(x, b)", ["return (x)", "return (b)"]),
         ("return max(x, 0)", []),
+        ("return x if a else b", ["return (x)", "return (b)"]),
         ("return x > 1 or b", ["return (b)", "return (x > 1)"]),
         ("return g(x, b, down=True)", ["return (g(x, b))"]),
         ("return 'a' % x", []),
@@ -88,13 +89,24 @@ def test_equal_reductions_are_made_once() -> None:
         ("return x.rsplit(':80', 1)[0]", ["return (x)"]),
         ("return x[0] == b[0]", ["return (x == b)"]),
         ("return x.upper() == b.upper()", ["return (x == b)"]),
+        ("return (len(x), x[-1]) == (len(b), b[-1])", ["return (x == b)"]),
+        ("return abs(x.a) == abs(b.a)", ["return (x.a == b.a)", "return (x == b)"]),
         ("return x[0] == b[1]", []),
+        ("return x[:2] == b[1:]", ["return (x) == b[1:]", "return x[:2] == (b)"]),
         ("return str(x)[-1]", ["return (str(x))"]),
         ("return str(x)[3]", []),
     ],
 )
 def test_steps_that_drop_data_are_left_out(line: str, expected: list[str]) -> None:
     assert lines(OLD, f"{OLD}\n\ndef g(x, b):\n    {line}\n", LOSSY) == expected
+
+
+def test_a_handler_that_catches_more_than_before_catches_less() -> None:
+    old = body("try:", "    return a[b]", "except KeyError:", "    return None")
+    fixed = old.replace("a[b]", "a[b + 1]")
+    assert lines(old, fixed.replace("KeyError", "Exception"), NARROWER) == ["except (KeyError):"]
+    assert lines(old, fixed.replace("KeyError", "(KeyError, IndexError)"), NARROWER) == []
+    assert lines(OLD, body("try:", "    return a[b]", "except Exception:", "    return None"), NARROWER) == []
 
 
 def test_a_look_up_that_changes_its_dictionary_becomes_one_that_does_not() -> None:

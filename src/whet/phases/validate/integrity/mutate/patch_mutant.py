@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 FORCED, LIMIT, TRUTH, OTHER = "forced condition", "limit", "truth of a value", "other"
 REDUCED, LOSSY, PARAMETER = "reduced patch", "without a loss", "parameter for a literal"
-KEEPING = "a look-up that keeps its dictionary"
+KEEPING, FORGETFUL = "a look-up that keeps its dictionary", "without a memory"
+NARROWER, SIBLING = "fewer exceptions caught", "a like function or number"
+# In these versions the patch has a part less, or a condition less.
+SIMPLER = (REDUCED, LOSSY, FORCED, PARAMETER)
 _LONGEST = 60
 
 
@@ -13,11 +16,15 @@ _LONGEST = 60
 class PatchMutant:
     """A version of a changed file with one expression or statement of an added line changed.
 
-    `kind` says what was changed: FORCED is a new condition that has one outcome, LIMIT a number that bounds something and
-    is new to the file, TRUTH a new condition on a value that became a comparison with None, LOSSY a step that drops a
-    part of the data and was left out, PARAMETER a literal that became a parameter which is not read, KEEPING a
-    look-up that no longer changes its dictionary, REDUCED another part of the patch that was left out or taken back, OTHER
-    anything else.
+    `kind` says what was changed:
+
+    - FORCED: a new condition has one outcome; TRUTH: one on a value became a comparison with None;
+    - LIMIT: a number that bounds something and is new to the file; SIBLING: another such number became the next, or a function
+      became one that does the same for most inputs;
+    - LOSSY: a step that drops a part of the data was left out; PARAMETER: a literal became a parameter which is not read;
+    - KEEPING: a look-up no longer changes its dictionary; FORGETFUL: a memory is emptied with each call;
+    - NARROWER: a handler catches what it caught on the base;
+    - REDUCED: another part of the patch was left out or taken back; OTHER: anything else.
     """
 
     path: str

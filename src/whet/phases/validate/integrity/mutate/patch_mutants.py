@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from whet.guard.content.added import added_lines
 from whet.phases.validate.integrity.diff.conditions import Condition, new_conditions
-from whet.phases.validate.integrity.mutate.patch_mutant import FORCED, LIMIT, TRUTH, PatchMutant, replaced
+from whet.phases.validate.integrity.mutate.patch_mutant import FORCED, LIMIT, SIBLING, TRUTH, PatchMutant, replaced
 from whet.pyast.functions import Function
 
 _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
@@ -17,6 +17,11 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div,
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
+# Methods and functions that do the same for most inputs.
+_SIBLINGS = (
+    ("strip", "lstrip", "rstrip"), ("find", "rfind"), ("index", "rindex"), ("split", "rsplit"), ("min", "max"),
+    ("any", "all"), ("lower", "casefold"), ("partition", "rpartition"), ("startswith", "endswith"), ("isdigit", "isalnum"),
+)  # fmt: skip
 _T = TypeVar("_T")
 SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
 _SMALLEST_LIMIT, _SMALLEST_BOUND, _SMALLEST_REMAINDER, _FAR = 2, 3, 10, 1000
@@ -33,15 +38,22 @@ def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]
     conditions = new_conditions(path, old, new)
     telling = [
         mutant
-        for kind, node, text in [*_limits(tree, old), *_truths(conditions), *_defaults(tree, old), *_forced(conditions)]
+        for kind, node, text in [
+            *_limits(tree, old),
+            *_truths(conditions),
+            *_defaults(tree, old),
+            *_forced(conditions),
+            *_siblings(tree, old),
+        ]
         if node.lineno in lines and (mutant := replaced(path, new, node, text, kind))
     ]
+    known = {mutant.source for mutant in telling}
     others = [
         mutant
         for node in _expressions(tree)
         if node.lineno in lines
         for other in _mutations(node)
-        if (mutant := replaced(path, new, node, ast.unparse(other)))
+        if (mutant := replaced(path, new, node, ast.unparse(other))) and mutant.source not in known
     ]
     room = max(most - len(telling), 0)
     return [*telling[:most], *evenly(others, room)]
@@ -90,6 +102,20 @@ def _defaults(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]
 
 def _is_there(value: ast.expr) -> ast.expr:
     return ast.Compare(value, [ast.IsNot()], [ast.Constant(None)])
+
+
+def _siblings(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
+    """Yield calls of a function with one that does the same for most inputs, and numbers new to the text with the next."""
+    for node in _expressions(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name) as called, args=arguments, keywords=more):
+                for sibling in sorted({item for group in _SIBLINGS if name in group for item in group} - {name}):
+                    function = (
+                        ast.Name(sibling) if isinstance(called, ast.Name) else ast.Attribute(called.value, sibling)
+                    )
+                    yield SIBLING, node, ast.unparse(ast.Call(function, arguments, more))
+            case ast.Constant(value=int(value)) if value >= _SMALLEST_BOUND and not _is_mentioned(value, old):
+                yield SIBLING, node, str(value + 1)
 
 
 def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:

@@ -9,7 +9,16 @@ from collections.abc import Container, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from whet.guard.content.added import added_lines
-from whet.phases.validate.integrity.mutate.patch_mutant import KEEPING, LOSSY, PARAMETER, REDUCED, PatchMutant, replaced
+from whet.phases.validate.integrity.mutate.common_steps import without_common_steps
+from whet.phases.validate.integrity.mutate.patch_mutant import (
+    KEEPING,
+    LOSSY,
+    NARROWER,
+    PARAMETER,
+    REDUCED,
+    PatchMutant,
+    replaced,
+)
 from whet.phases.validate.integrity.mutate.patch_mutants import SPOKEN, evenly
 from whet.pyast.functions import Function, functions, parameters
 
@@ -20,6 +29,7 @@ _DIVIDING = {"split", "rsplit", "partition", "rpartition", "splitlines"}
 _WITHOUT_REPEATED = {"set", "frozenset", "dict.fromkeys"}
 _CHOOSING = {"min", "max"}
 _LOOKING_UP = {"setdefault", "pop"}
+_BROAD = ("Exception", "BaseException")
 _EITHER_SIDE = ast.Add | ast.Mult
 _LEFT_SIDE = ast.Sub | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
 _Replacement = tuple[ast.expr | ast.stmt, str]
@@ -55,13 +65,17 @@ def _parts(old: ast.Module, new: ast.Module) -> list[tuple[str, ast.expr | ast.s
     known = {ast.dump(node) for node in ast.walk(old)}
     nodes = [node for function in after.values() for statement in function.body for node in _nodes(statement)]
     added = [node for node in nodes if ast.dump(node) not in known]
+    modules = {
+        alias.asname or alias.name for node in ast.walk(new) if isinstance(node, ast.Import) for alias in node.names
+    }
     groups = {
         LOSSY: [part for node in added for part in _losses(node)],
         KEEPING: [part for node in added for part in _keeping(node)],
         PARAMETER: [part for function in after.values() for part in _literals(function)],
+        NARROWER: [part for name in after if name in before for part in _narrower_handlers(before[name], after[name])],
         REDUCED: [
             *(part for name in after if name in before for part in _taken_back(before[name].body, after[name].body)),
-            *(part for node in added for part in _left_out(node)),
+            *(part for node in added for part in _left_out(node, modules)),
         ],
     }
     return [(kind, node, text) for kind, group in groups.items() for node, text in group]
@@ -123,8 +137,7 @@ def _losses(node: ast.AST) -> Iterator[_Replacement]:
         case ast.Call(func=function, args=[argument]) if ast.unparse(function) in _WITHOUT_REPEATED:
             yield node, ast.unparse(argument)
         case ast.Compare(ops=[_], comparators=[_]):
-            if bare := _without_common_step(node):
-                yield node, bare
+            yield from ((node, bare) for bare in without_common_steps(node))
 
 
 def _keeping(node: ast.AST) -> Iterator[_Replacement]:
@@ -132,6 +145,16 @@ def _keeping(node: ast.AST) -> Iterator[_Replacement]:
     match node:
         case ast.Call(func=ast.Attribute(value=value, attr=name), args=[_, _] as arguments) if name in _LOOKING_UP:
             yield node, ast.unparse(ast.Call(ast.Attribute(value, "get", ast.Load()), arguments, []))
+
+
+def _narrower_handlers(before: Function, after: Function) -> Iterator[_Replacement]:
+    """Yield the types of handlers that catch every exception and did not before, each with the types of the old handler."""
+    old, new = ([node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)] for tree in (before, after))
+    for earlier, handler in zip(old, new, strict=False):
+        if earlier.type is not None and handler.type is not None:
+            types = ast.unparse(earlier.type), ast.unparse(handler.type)
+            if types[1] in _BROAD and types[0] not in _BROAD:
+                yield handler.type, types[0]
 
 
 def _literals(function: Function) -> Iterator[_Replacement]:
@@ -144,7 +167,7 @@ def _literals(function: Function) -> Iterator[_Replacement]:
             yield from ((node, name) for name in unread)
 
 
-def _left_out(node: ast.AST) -> Iterator[_Replacement]:
+def _left_out(node: ast.AST, modules: Container[str]) -> Iterator[_Replacement]:
     """Yield a step or an operation, with the text that stands there if it is left out."""
     if isinstance(node, ast.Call):
         for keyword in node.keywords:
@@ -173,9 +196,12 @@ def _left_out(node: ast.AST) -> Iterator[_Replacement]:
         case ast.Call(func=ast.Name(id=name), args=[argument, *_]) if name in _CONVERSIONS:
             yield node, ast.unparse(argument)
         case ast.Call(func=ast.Attribute(value=value), args=arguments):
-            yield node, ast.unparse(value)
+            if ast.unparse(value) not in modules:
+                yield node, ast.unparse(value)
             if len(arguments) == 1 and not node.keywords and not isinstance(value, ast.Constant):
                 yield node, ast.unparse(arguments[0])
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from ((node, ast.unparse(value)) for value in (body, orelse))
         case ast.Lambda(body=ast.Tuple(elts=parts)) if len(parts) > 1:
             for part in parts:
                 rest = [other for other in parts if other is not part]
@@ -189,19 +215,6 @@ def _nodes(statement: ast.AST) -> Iterator[ast.AST]:
     yield statement
     for node in ast.iter_child_nodes(statement):
         yield from _nodes(node)
-
-
-def _without_common_step(comparison: ast.Compare) -> str:
-    """Return a comparison without the step that both of its sides make, such as `[0]` or `.lower()`; empty if there is none."""
-    left, right = comparison.left, comparison.comparators[0]
-    match left, right:
-        case ast.Subscript(slice=first), ast.Subscript(slice=second) if ast.dump(first) == ast.dump(second):
-            sides = left.value, right.value
-        case ast.Call(func=ast.Attribute(one, first)), ast.Call(func=ast.Attribute(other, second)) if first == second:
-            sides = one, other
-        case _:
-            return ""
-    return ast.unparse(ast.Compare(sides[0], comparison.ops, [sides[1]]))
 
 
 def _is_text(node: ast.expr) -> bool:

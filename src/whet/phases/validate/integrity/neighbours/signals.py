@@ -25,7 +25,7 @@ _CHANGES_PASSED = "changes an object that it is passed"
 _ORDINARY_TEXTS = (_SAME_SHAPE, "longer text", "empty text", "text of the patch")
 _INTERNAL = {
     "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "ZeroDivisionError",
-    "RecursionError", "AssertionError", "StopIteration",
+    "RecursionError", "AssertionError", "StopIteration", "OverflowError", "InvalidOperation", "DivisionByZero", "error",
 }  # fmt: skip
 # Words by which a target test says that it is about an effect; then the effect is what the fix is for.
 _ABOUT_EFFECT = {

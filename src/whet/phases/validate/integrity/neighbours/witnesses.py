@@ -1,6 +1,6 @@
 """Inputs on which a version of the patch that no test notices answers differently: what the tests leave open."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
@@ -9,6 +9,8 @@ from whet.phases.validate.integrity.mutate.patch_mutant import (
     LOSSY,
     PARAMETER,
     REDUCED,
+    SIBLING,
+    SIMPLER,
     TRUTH,
     PatchMutant,
 )
@@ -18,7 +20,7 @@ from whet.phases.validate.integrity.neighbours.signals import CHANGES_ARGUMENTS,
 from whet.target.varied.calls import CallAnswer, VariedCall
 
 _NEAR = {"same shape", "alike", "number", "order", "flipped", "longer", "date"}
-_LONGER = {"longer text", "long text", "long", "text of the patch"}
+_FAR = {"longer text", "long text", "long", "text of the patch", "text in other case"}
 
 
 def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[Sign]:
@@ -31,16 +33,30 @@ def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFu
     on_base = by_base.answers()
     for key, (patched, mutated) in by_mutant.answers().items():
         base = on_base[key][0].answer if key in on_base else None
-        if patched.kind != OWN and _decides(mutant.kind, patched, mutated.answer, base):
-            as_base = base is not None and _alike(base, mutated.answer)
-            shown = (
-                "the latter as on the base; no test asks for the change" if as_base else "nothing shows which is right"
-            )
+        if patched.kind == OWN or patched.answer.same(mutated.answer):
+            continue
+        if reason := _reason(mutant.kind, patched, mutated.answer, base, by_base.function.raises):
             yield Sign(
                 f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{patched.call}` "
-                f"{said(patched.answer)} with the patch and {said(mutated.answer)} then; {shown}",
+                f"{said(patched.answer)} with the patch and {said(mutated.answer)} then; {reason}",
                 question(by_base, patched.call, patched.answer, base=base, variant=mutated.answer),
             )
+
+
+def _reason(
+    kind: str, patched: VariedCall, mutated: CallAnswer, base: CallAnswer | None, raises: Collection[str]
+) -> str:
+    """Return why the answers to one varied call speak against a patch with a surviving mutant of this kind; else empty."""
+    if kind in SIMPLER and base is not None and patched.answer.answered:
+        plain = patched.answer.plain and mutated.plain  # another class of the same value is no other answer
+        if base.same(patched.answer) and mutated.answered and plain and not _is_nothing(patched.kind):
+            return "the former as on the base: the patch makes an exception that no test asks for"
+        if base.same(mutated) and mutated.digest in raises and patched.kind != "text with spaces":
+            return "the latter as on the base; no test asks for the change"
+    if _decides(kind, patched, mutated, base):
+        as_base = base is not None and _alike(base, mutated)
+        return "the latter as on the base; no test asks for the change" if as_base else "nothing shows which is right"
+    return ""
 
 
 def _needless_changes(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[Sign]:
@@ -55,20 +71,31 @@ def _needless_changes(mutant: PatchMutant, by_base: ComparedFunction, by_mutant:
 
 
 def _decides(kind: str, patched: VariedCall, mutated: CallAnswer, base: CallAnswer | None) -> bool:
-    """True if the answers to one varied call speak against a patch with a surviving mutant of this kind.
+    """True if two different answers to one varied call speak against a patch with a surviving mutant of this kind.
 
     Usually both must be answers. An exception counts if the base agrees with the mutant: a limit that nobody tests now
     refuses the input, or a step that drops data lets an input pass that was an error.
     """
-    if patched.answer.same(mutated):
-        return False
     as_base, near = base is not None and _alike(base, mutated), _is_near(patched.kind)
     refused = kind == LIMIT and as_base and mutated.answered
     let_pass = kind == LOSSY and as_base and patched.answer.answered
     if not (patched.answer.answered and mutated.answered) and not refused and not let_pass:
         return False
-    longer = patched.kind in _LONGER
-    return {LIMIT: True, TRUTH: as_base, FORCED: near, PARAMETER: near, LOSSY: near or longer}.get(kind, False)
+    far = patched.kind in _FAR
+    decisions = {
+        LIMIT: True,
+        TRUTH: as_base,
+        FORCED: near,
+        PARAMETER: near,
+        LOSSY: near or far,
+        SIBLING: near and as_base,
+    }
+    return decisions.get(kind, False)
+
+
+def _is_nothing(kind: str) -> bool:
+    """True for a variation that has None or something empty in the place of a value: ordinary guards are for these."""
+    return "none" in kind or "empty" in kind
 
 
 def _alike(base: CallAnswer, mutated: CallAnswer) -> bool:
@@ -88,10 +115,14 @@ def _unmotivated(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: Comp
         if base is None or not (base.answered and patched.answered and mutated.answered):
             continue
         attribute = patched.different_attribute(mutated, names)
-        lost = mutant.kind == LOSSY and before.kind.rpartition("attribute ")[2] in _NEAR | _LONGER
-        if not patched.same(mutated) and base.same(mutated):
+        lost = mutant.kind == LOSSY and before.kind.rpartition("attribute ")[2] in _NEAR | _FAR
+        if not patched.same(mutated) and base.same(mutated) and (patched.text != mutated.text or not attribute):
             words, new, old = "answers", patched.text, mutated.text
-        elif patched.same(mutated) and attribute and (lost or not base.different_attribute(mutated, {attribute})):
+        elif (
+            (patched.same(mutated) or base.same(mutated))
+            and attribute
+            and (lost or not base.different_attribute(mutated, {attribute}))
+        ):
             words = f"leaves `{attribute}` as"
             new, old = patched.state[attribute][1], mutated.state[attribute][1]
         else:

@@ -7,23 +7,31 @@ decide, if a concrete input gets another answer:
 - a number that bounds something, new to the file, and that can be another one;
 - a condition on a value that can be a comparison with None, if the base answers the input in the same way: the patch
   treats 0 or an empty text as missing, and no test asks for that;
-- a part of the patch that can be left out or taken back, if the base then answers the input in the same way: the part
-  changes an answer that no test asks about;
-- a step that drops data and can be left out (`name[:1]`), and a literal that can be a parameter which is not read.
+- a part of the patch that can be left out or taken back, if the base then answers the input in the same way (the part
+  changes an answer that no test asks about), or if the base answers as the patch does (the part keeps the fix from an input);
+- a step that drops data and can be left out (`name[:1]`), and a literal that can be a parameter which is not read;
+- a like function (`strip` for `lstrip`) or the next number, if the base then answers the input in the same way.
+
+Two kinds decide without an input: what the patch remembers between calls can be forgotten, and a handler that catches every
+exception since the patch can catch what it caught before.
 """
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 
 from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
+from whet.phases.validate.integrity.mutate.memory import forgetful
 from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
+    FORGETFUL,
     KEEPING,
     LIMIT,
     LOSSY,
+    NARROWER,
     PARAMETER,
     REDUCED,
+    SIBLING,
     TRUTH,
     PatchMutant,
 )
@@ -34,9 +42,10 @@ from whet.phases.validate.integrity.neighbours.changed_functions import (
     changed_functions,
     in_version,
 )
-from whet.phases.validate.integrity.neighbours.comparison import compared_functions
+from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
 from whet.phases.validate.integrity.neighbours.sign import Sign
+from whet.phases.validate.integrity.neighbours.signals import said
 from whet.phases.validate.integrity.neighbours.varied_runs import mutated_run, varied_runs
 from whet.phases.validate.integrity.neighbours.witnesses import doubts
 from whet.phases.validate.integrity.safeguard import (
@@ -54,13 +63,17 @@ from whet.target.warm_pool import WarmPool
 NAME = "mutants of the patch"
 _MOST_MUTANTS, _MOST_REDUCTIONS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 24, 30, 3, 4
 _WALL_SECONDS, _SECONDS_EACH = 120.0, 10.0  # only a busy machine needs so long
-_MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED), (PARAMETER, KEEPING, LOSSY, REDUCED)
+_MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED, SIBLING), (FORGETFUL, NARROWER, PARAMETER, KEEPING, LOSSY, REDUCED)
+_BY_THEMSELVES = {
+    FORGETFUL: "the base remembers no such thing",
+    NARROWER: "the patch hides errors that the base did not hide",
+}
 
 
 @dataclass(frozen=True)
 class MutantFindings:
     """The result of the runs: mutants that were tried and those that survived, the number of parts of the patch that
-    were left out or taken back, lines not run, and a witness."""
+    were left out or taken back, lines not run, a witness, and what some survivors answer differently."""
 
     tried: int = 0
     tests: int = 0
@@ -69,6 +82,7 @@ class MutantFindings:
     not_run: tuple[tuple[str, int], ...] = ()
     witness: Sign | None = None
     near: int = 0
+    differences: Mapping[PatchMutant, str] = field(default_factory=dict)
 
 
 class PatchMutants(Safeguard):
@@ -96,7 +110,10 @@ def judge_mutants(findings: MutantFindings) -> SafeguardResult:
         f"{path}, line {line}: none of {count(findings.near, 'test')} near it runs it"
         for path, line in findings.not_run
     ]
-    notes += [f"{mutant.path}, line {mutant.line}: no test notices {mutant.words}" for mutant in findings.survivors]
+    notes += [
+        f"{mutant.path}, line {mutant.line}: no test notices {mutant.words}{findings.differences.get(mutant, '')}"
+        for mutant in findings.survivors
+    ]
     shown = [
         *notes[:_MOST_NOTES],
         *([f"and {len(notes) - _MOST_NOTES} more of these"] if len(notes) > _MOST_NOTES else []),
@@ -116,7 +133,10 @@ def _try(
     ran = {path: {line for traced in traces for line in traced.lines.get(path, ())} for path in files}
     not_run = tuple((path, line) for path in files for line in lines[path] if line not in ran[path])
     mutants = [mutant for path, texts in files.items() for mutant in patch_mutants(path, *texts, _MOST_MUTANTS)]
-    less = [mutant for path, texts in files.items() for mutant in reductions(path, *texts, ran[path], _MOST_REDUCTIONS)]
+    less = [mutant for path, texts in files.items() for mutant in forgetful(path, *texts) if mutant.line in ran[path]]
+    less += [
+        mutant for path, texts in files.items() for mutant in reductions(path, *texts, ran[path], _MOST_REDUCTIONS)
+    ]
     mutants = [mutant for mutant in mutants if mutant.line in ran[mutant.path]][:_MOST_MUTANTS]
     less = _most_telling(less)
     covering = _covering(traces, [*mutants, *less])
@@ -127,7 +147,9 @@ def _try(
     witnesses = ((mutant, _witness(subject, files, mutant, tests)) for mutant in telling)
     witness = next((sign for mutant, sign in witnesses if sign and not _is_noticed(subject, mutant)), None)
     noted = tuple(mutant for mutant in survivors if mutant in mutants)
-    return MutantFindings(len(mutants), used, noted, len(less), not_run, witness, len(traces))
+    shown = noted[: _MOST_NOTES - len(not_run)] if not witness and len(not_run) < _MOST_NOTES else ()
+    differences = {mutant: _difference(subject, files, mutant, tests) for mutant in shown[:_MOST_WITNESSED]}
+    return MutantFindings(len(mutants), used, noted, len(less), not_run, witness, len(traces), differences)
 
 
 def _most_telling(less: Sequence[PatchMutant]) -> list[PatchMutant]:
@@ -167,21 +189,44 @@ def _survivors(
 
 
 def _witness(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> Sign | None:
-    """Return the sign of an input for which an unnoticed mutant answers differently; None if none is found."""
+    """Return the sign of an input for which an unnoticed mutant answers differently; None if none is found.
+
+    A memory that no test needs is a sign by itself: it may go wrong after any number of calls.
+    """
+    if mutant.kind == FORGETFUL:
+        return Sign(
+            f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}); the base remembers no such thing"
+        )
+    rows = _compared(subject, files, mutant, tests)
+    return next((sign for by_base, by_mutant in rows for sign in doubts(mutant, by_base, by_mutant)), None)
+
+
+def _difference(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> str:
+    """Say which input an unnoticed mutant answers differently, for a reader; empty if none is found."""
+    for _, by_mutant in _compared(subject, files, mutant, tests):
+        for patched, mutated in by_mutant.answers().values():
+            if not patched.answer.same(mutated.answer) and patched.answer.text != mutated.answer.text:
+                return f", but `{patched.call}` {said(patched.answer)} with the patch and {said(mutated.answer)} then"
+    return ""
+
+
+def _compared(
+    subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]
+) -> Iterator[tuple[ComparedFunction, ComparedFunction]]:
+    """Yield (base and patch, patch and mutant) for each function whose answers the mutant may change."""
     changed = changed_functions(files)
     base, patched = varied_runs(subject, changed, tests)
     numbers = _may_answer_otherwise(mutant, changed, {call.function for call in patched.calls.values()})
     asked = [changed[number] for number in numbers]
     mutated = in_version(asked, mutant.path, mutant.source)
     if not mutated:
-        return None
+        return
     callers = {call.test for call in patched.calls.values() if call.function in numbers}
     other = mutated_run(subject, mutated, [test for test in tests if test in callers], mutant.path, mutant.source)
     base, patched = base.of(numbers), patched.of(numbers)
-    rows = zip(
+    yield from zip(
         compared_functions(asked, base, patched, ()), compared_functions(mutated, patched, other, ()), strict=True
     )
-    return next((sign for by_base, by_mutant in rows for sign in doubts(mutant, by_base, by_mutant)), None)
 
 
 def _is_noticed(subject: Subject, mutant: PatchMutant) -> bool:
