@@ -131,3 +131,21 @@ def test_init_writes_a_table_for_each_package(make_repo: MakeRepo) -> None:
     assert [package.folder for package in policy.project] == ["libs/core", "s/api", "."]
     alone = make_repo({"pyproject.toml": "", "libs/core/pyproject.toml": "", "libs/core/tests/test_core.py": ""})
     assert detect(alone.git).packages == ()
+
+
+TESTS = "def test_a():\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "folders"),
+    [
+        ({"pkg/tests.py": TESTS, "pkg/testing.py": "", "setup.cfg": ""}, ("pkg/tests.py",)),
+        ({"tests/test.py": TESTS, "tests/data.json": ""}, ("tests/test.py",)),
+        ({"tests.py": TESTS, "setup.cfg": "[tool:pytest]\npython_files = tests.py\n"}, ()),
+        ({"tests/test.py": TESTS, "tests/test_b.py": TESTS}, ("tests",)),
+    ],
+)
+def test_init_names_test_files_that_pytest_does_not_find(
+    make_repo: MakeRepo, files: dict[str, str | bytes], folders: tuple[str, ...]
+) -> None:
+    assert detect(make_repo(files).git).folders == folders

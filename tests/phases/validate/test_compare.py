@@ -80,7 +80,8 @@ def test_a_patch_that_mends_nothing_is_inconclusive() -> None:
 
 
 def test_a_suite_without_tests_is_inconclusive() -> None:
-    assert compared({}, {}, targets=()).verdict is Verdict.INCONCLUSIVE
+    empty = compared({}, {}, targets=())
+    assert (empty.verdict, "see `[tests]` in whet.toml" in empty.reason) == (Verdict.INCONCLUSIVE, True)
     assert conclude([])[0] is Verdict.INCONCLUSIVE
 
 

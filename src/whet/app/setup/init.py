@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from whet.config import Config, parse
@@ -14,6 +15,8 @@ from whet.target import interpreter
 
 _VENVS = (".venv", "venv", "env")
 _BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+_PYTEST_FILES = frozenset({"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"})
+_COLLECTED = ("test_*.py", "*_test.py")  # the default of pytest's `python_files`
 _NO_PACKAGES = frozenset({"tests", "test", "testing", "fixtures", "examples", "docs", "templates"})
 
 
@@ -65,7 +68,7 @@ def detect(git: Git) -> Detected:
         layer = layer_of(name, policy.target).value
         layers[layer] = layers.get(layer, 0) + 1
     packages = _packages(paths, tests) if runner == "pytest" else ()
-    folders = () if packages else _folders(paths, runner)
+    folders = () if packages else _oddly_named(git, paths, tests, runner) or _folders(paths, runner)
     return Detected(configured, probed.version, runner, folders, layers, tuple(notes), packages)
 
 
@@ -89,10 +92,23 @@ def _uses_only_unittest(git: Git, tests: list[str]) -> bool:
     return any(b"unittest" in text for text in texts) and not any(b"import pytest" in text for text in texts)
 
 
+def _oddly_named(git: Git, paths: list[str], tests: list[str], runner: str) -> tuple[str, ...]:
+    """Return the test files of a repository in which pytest finds none by name, such as `tests.py`; else nothing.
+
+    pytest collects a file of any name that is named to it.
+    """
+    names = [name.rpartition("/")[2] for name in paths]
+    if runner != "pytest" or any(fnmatch(name, pattern) for name in names for pattern in _COLLECTED):
+        return ()
+    tree = git.tree_of("HEAD")
+    if any(b"python_files" in text for text in git.read_all(tree, sorted(_PYTEST_FILES & set(paths))).values()):
+        return ()
+    return tuple(name for name, text in sorted(git.read_all(tree, tests).items()) if b"def test" in text)
+
+
 def _folders(paths: list[str], runner: str) -> tuple[str, ...]:
     """Return the test folder, so that nothing else is collected; empty if a file that configures pytest exists."""
-    files = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} if runner == "pytest" else set()
-    configured = files & set(paths)
+    configured = _PYTEST_FILES & set(paths) if runner == "pytest" else set()
     folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")
     return () if configured or not folder else (folder,)
 

@@ -27,7 +27,7 @@ class Tests:
         if missing:
             self._progress.note(extra_files_hint(missing))
         if not report.outcomes:
-            self._progress.note("the suite has no tests")
+            self._progress.note("the suite has no tests: `[tests]` in whet.toml says what is collected")
         return tuple(signal_of(report, test) for test in sorted(report.red))
 
     def _refuse_suite_without_tests(self, report: SuiteReport, commit: str, missing: Sequence[str]) -> None:

@@ -82,6 +82,11 @@ def _conclude(facts: CheckResult, targets: tuple[str, ...]) -> tuple[Verdict, st
         return Verdict.INCONCLUSIVE, f"not red on the base: {list_tests(not_red)}"
     if not_green := [test for test in targets if test not in facts.green]:
         return Verdict.FAILED, f"still not green with the patch: {list_tests(not_green)}"
+    if not facts.details["ids"]:
+        return (
+            Verdict.INCONCLUSIVE,
+            "no test was collected on the base, so nothing is shown: see `[tests]` in whet.toml",
+        )
     if not facts.red and not facts.held:
         return Verdict.INCONCLUSIVE, "no test ran, so nothing is shown"
     red = f"{len(facts.red)} red, green with the patch, red on revert; " if facts.red else ""
