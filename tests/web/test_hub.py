@@ -1,6 +1,7 @@
 """Several repositories on one server: each has its own pages, REST, events and tokens."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from whet.app.project import Project, open_project
 from whet.app.repository import Repository
 from whet.app.setup.sample_repository import make_sample
 from whet.app.tokens import TokenScope, create_token
+from whet.domain.clock import now
+from whet.domain.reported_event import EventKind
+from whet.store.events import Events
 from whet.web.hub import create_server_app, sites_of
 from whet.web.server import entry_link
 
@@ -47,9 +51,9 @@ def browser(app: FastAPI, client: TestClient) -> TestClient:
     return client
 
 
-def token(project: Project) -> dict[str, str]:
+def token(project: Project, scope: TokenScope = TokenScope.READ) -> dict[str, str]:
     name = f"t{len(list(Path(project.state).glob('*')))}-{id(object())}"
-    _, secret = create_token(project.state, name, frozenset({TokenScope.READ}))
+    _, secret = create_token(project.state, name, frozenset({scope}))
     return {"Authorization": f"Bearer {secret}"}
 
 
@@ -81,6 +85,19 @@ def test_a_token_reads_only_its_own_repository(client: TestClient, projects: lis
     assert client.get("/r/calc-2/api/v1/status", headers=mine).status_code == 401
     rows = client.get("/api/v1/repositories", headers=mine).json()["repositories"]
     assert [row["name"] for row in rows] == ["calc"]
+
+
+def test_telemetry_goes_to_the_repository_in_its_address(client: TestClient, projects: list[Project]) -> None:
+    at = str(round(now().timestamp() * 1e9))
+    span = {"name": "work", "traceId": "1" * 32, "spanId": "2" * 16, "startTimeUnixNano": at, "status": {"code": 2}}
+    export = {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
+    mine = token(projects[1], TokenScope.SEND)
+    assert client.post("/r/calc-2/v1/traces", json=export, headers=mine).status_code == 200
+    assert client.post("/r/calc/v1/traces", json=export, headers=mine).status_code == 401
+    stored = [
+        list(Events(project.state).since("otlp", now() - timedelta(hours=1), EventKind.SPAN)) for project in projects
+    ]
+    assert list(map(len, stored)) == [0, 1, 0]
 
 
 def test_a_session_from_a_token_reads_only_that_repository(client: TestClient, projects: list[Project]) -> None:

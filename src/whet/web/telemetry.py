@@ -38,7 +38,8 @@ async def take_export(request: Request, site: CurrentSite, sent_by: Annotated[We
     body = await request.body()
     telemetry: Telemetry = request.app.state.telemetry
     receiver = await run_in_threadpool(telemetry.receiver, site)
-    status, headers, content = await run_in_threadpool(receiver.receive, request.url.path, dict(request.headers), body)
+    path = request.scope["route"].path  # the path of the URL also has the name of the repository, if there are several
+    status, headers, content = await run_in_threadpool(receiver.receive, path, dict(request.headers), body)
     return Response(content, status, headers)
 
 
