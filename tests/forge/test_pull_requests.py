@@ -13,6 +13,8 @@ import pytest
 from tests.forge.conftest import make_shop, prove
 from tests.forge.github_server import REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.support import ForkedCommand, Repo
+from whet.app.agent_notes.objections import object_to
+from whet.app.project import open_project
 from whet.app.service.watched_repository import WatchedRepository
 from whet.domain.pull_request import mark
 from whet.phases.deploy.request_text import finding_mark
@@ -39,6 +41,7 @@ def test_a_merge_on_the_forge_is_the_deployment_and_is_recorded_with_its_commit(
 ) -> None:
     repo, proposal = shop
     before = repo.head
+    object_to(open_project(repo.root), proposal, "It @breaks <b>the</b> `discount`.", "agent:critic")
     pull = offer(repo, proposal, github)
     assert pull["head"]["ref"] == f"whet/{proposal}"
     assert "<details><summary>Evidence: passed" in pull["body"]
@@ -46,8 +49,12 @@ def test_a_merge_on_the_forge_is_the_deployment_and_is_recorded_with_its_commit(
     assert github.labels[1] == ["whet"]
     assert "sum(prices) + rate" in github.git("show", f"whet/{proposal}:shop.py")
 
+    object_to(open_project(repo.root), proposal, "It is slow.", "agent:critic")
     waits = repo.whet("resume", "--json", env=github.environment)
     assert waits.code == 5, "nobody has answered yet"
+    [first, second] = github.comments[1]
+    assert "`agent:critic`" in first and "``It @breaks <b>the</b> `discount`.``" in first
+    assert "It is slow." in second
     github.commit_on("main", "other.py", "x = 1\n")
     merged = github.merge(1, by="alice", how="squash")
     resumed = repo.whet("resume", "--json", env=github.environment)
@@ -58,6 +65,7 @@ def test_a_merge_on_the_forge_is_the_deployment_and_is_recorded_with_its_commit(
     [_, deployment] = record["deployments"]
     assert (deployment["merge_commit"], deployment["actor"]) == (merged, "alice on " + github.address[7:])
     assert repo.head == before, "the user's own branch does not move"
+    assert len(github.comments[1]) == 2
     assert repo.whet("audit").code == 0
     assert repo.sh("git", "branch", "--list", "whet/*") == ""
 

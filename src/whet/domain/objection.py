@@ -18,3 +18,11 @@ class Objection:
     by: str
     evidence: str
     at: datetime
+
+
+def notes_of(proposal: str) -> str:
+    """Return the subject of the notes that agents record about a proposal.
+
+    It is not the proposal's own id, so that nothing that reads a proposal's rows to decide something meets a note.
+    """
+    return f"{proposal}/notes"

@@ -56,8 +56,11 @@ class GitLab:
         changes = {"title": draft.title, "description": draft.body, "add_labels": ",".join(draft.labels)}
         return self._read(self._client.put(f"{self._project}/merge_requests/{number}", changes))
 
+    def comment(self, number: int, text: str) -> None:
+        self._client.post(f"{self._project}/merge_requests/{number}/notes", {"body": text})
+
     def close(self, number: int, why: str) -> None:
-        self._client.post(f"{self._project}/merge_requests/{number}/notes", {"body": why})
+        self.comment(number, why)
         self._client.put(f"{self._project}/merge_requests/{number}", {"state_event": "close"})
 
     def look(self, number: int) -> PullRequest:

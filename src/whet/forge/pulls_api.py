@@ -37,8 +37,11 @@ class PullsApi:
         body = {"title": draft.title, "body": draft.body}
         return self._read(self._client.patch(f"{self._repo}/pulls/{number}", body))
 
+    def comment(self, number: int, text: str) -> None:
+        self._client.post(f"{self._repo}/issues/{number}/comments", {"body": text})
+
     def close(self, number: int, why: str) -> None:
-        self._client.post(f"{self._repo}/issues/{number}/comments", {"body": why})
+        self.comment(number, why)
         self._client.patch(f"{self._repo}/pulls/{number}", {"state": "closed"})
 
     def reviews(self, number: int) -> list[ForgeReview]:

@@ -145,6 +145,20 @@ def test_a_failed_delivery_is_recorded_and_tried_again_later(sample: Repo, recei
     assert [bool(delivery.error) for delivery in recorded] == [True, False]
 
 
+def test_a_channel_that_fails_is_tried_again_while_another_one_works(sample: Repo, receiver: Received) -> None:
+    project, time = open_project(sample.root), now()
+    ask(project)
+    notifier = Notifier(clock=lambda: time)
+    with http_receiver() as broken:
+        broken.status = 500
+        channels = [channel(receiver), channel(broken)]
+        assert [bool(delivery.error) for delivery in notifier.look(project, channels)] == [False, True]
+        time, broken.status = time + timedelta(minutes=2), 200
+        assert [delivery.error for delivery in notifier.look(project, channels)] == [""]
+        assert notifier.look(project, channels) == []
+        assert titles(receiver) * 2 == titles(broken)
+
+
 def test_a_burst_is_one_message_and_the_digest_comes_once_a_day(sample: Repo, receiver: Received) -> None:
     project, day = open_project(sample.root), timedelta(days=1)
     time = now()
@@ -226,10 +240,10 @@ def test_a_digest_that_no_channel_takes_is_sent_again(sample: Repo, receiver: Re
 @pytest.mark.parametrize(
     "text",
     [
-        "", "null", "[]", "{", '{"since": 1, "last_digest": 2}', '{"since": "yesterday", "last_digest": "2026-01-01"}',
-        '{"since": "2026-01-01", "last_digest": "2026-01-01"}', "[" * 100_000, "\x00" * 99,
-        '{"since": "2026-01-01T00:00:00+00:00", "last_digest": "2026-01-01T00:00:00+00:00", "done": []}',
-        '{"since": "2026-01-01T00:00:00+00:00", "last_digest": "2026-01-01T00:00:00+00:00", "failed": {"k": ["1", 2]}}',
+        "", "null", "[]", "{", '{"since": 1}', '{"c": []}', '{"c": {"since": "yesterday", "last_digest": "2026-01-01"}}',
+        '{"c": {"since": "2026-01-01", "last_digest": "2026-01-01"}}', "[" * 100_000, "\x00" * 99,
+        '{"c": {"since": "2026-01-01T00:00:00+00:00", "last_digest": "2026-01-01T00:00:00+00:00", "done": []}}',
+        '{"c": {"since": "2026-01-01T00:00:00+00:00", "last_digest": "2026-01-01T00:00:00+00:00", "failed": {"k": ["1", 2]}}}',
     ],
 )  # fmt: skip
 def test_a_damaged_file_of_notices_is_begun_anew(sample: Repo, receiver: Received, text: str) -> None:

@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 
 from whet.app.agent_notes.bounded import bounded
 from whet.app.project import Project
-from whet.app.views.proposal_view import notes_of, resolve
+from whet.app.views.proposal_view import resolve
 from whet.domain.agent_inquiry import AgentInquiry, InquiryReply
 from whet.domain.canonical import digest
 from whet.domain.clock import now
+from whet.domain.objection import notes_of
 from whet.errors import NotOnRecord, Refused, UsageError
 from whet.ledger.ledger import Ledger
 

@@ -2,10 +2,10 @@
 
 from whet.app.agent_notes.bounded import bounded
 from whet.app.project import Project
-from whet.app.views.proposal_view import notes_of, resolve, view_proposal
+from whet.app.views.proposal_view import resolve, view_proposal
 from whet.domain.canonical import digest
 from whet.domain.clock import now
-from whet.domain.objection import Objection
+from whet.domain.objection import Objection, notes_of
 from whet.errors import Refused
 
 MOST_PER_PROPOSAL = 20

@@ -4,9 +4,9 @@ from whet.app.agent_notes.ask import InquiryState, find_inquiry, inquiry_state, 
 from whet.app.agent_notes.bounded import bounded
 from whet.app.cycles.loop import actor
 from whet.app.project import Project
-from whet.app.views.proposal_view import notes_of
 from whet.domain.agent_inquiry import InquiryReply
 from whet.domain.clock import now
+from whet.domain.objection import notes_of
 from whet.errors import Refused
 
 MOST_CHARACTERS = 5_000

@@ -44,6 +44,8 @@ def _take(project: Project, view: ProposalView) -> bool:
         return False
     forge = project.kit.forge()
     request = forge.look(opened.number)
+    if request.state is RequestState.OPEN:
+        _target(project).tell_objections(view.proposal.id, request)
     tally = (
         _count_reviews(project, view, question, request, forge) if request.state is not RequestState.CLOSED else None
     )
@@ -80,7 +82,11 @@ def _count_reviews(
 
 def close_request(project: Project, request: PullRequest, why: str) -> None:
     """Close a pull request and remove its branch on the forge."""
+    _target(project).close(request, redact(why))
+
+
+def _target(project: Project) -> ByPullRequest:
     target = project.targets["pr"]
     if not isinstance(target, ByPullRequest):
         raise Internal("another package has replaced the target `pr`", "uninstall it, or give its target another name")
-    target.close(request, redact(why))
+    return target

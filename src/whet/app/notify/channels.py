@@ -1,5 +1,6 @@
 """The channels of notifications: addresses from the environment or a private file, sent to by apprise."""
 
+import hashlib
 import logging
 import os
 import re
@@ -26,10 +27,11 @@ def channel_urls(state: Path) -> list[str]:
 
 
 class Channel:
-    """One channel. `name` is its address without secrets."""
+    """One channel. `name` is its address without secrets, `id` tells channels with equal names apart."""
 
     def __init__(self, url: str) -> None:
         self._service = _service(url)
+        self.id = hashlib.sha256(url.encode(errors="replace")).hexdigest()[:16]
         self.name = re.sub(r"\?.*", "", str(self._service.url(privacy=True)))
 
     def send(self, title: str, text: str) -> str:

@@ -21,9 +21,9 @@ FILE = "notices.json"
 
 @dataclass
 class Told:
-    """The notifications so far: since when, the last digest, the keys that arrived, and those that failed with their times.
+    """The notifications of one channel: since when, the last digest, the keys that arrived, those that failed with their times.
 
-    It is a file beside the ledger, because people must be told about a damaged ledger too.
+    It is in a file beside the ledger, because people must be told about a damaged ledger too.
     """
 
     since: str
@@ -36,6 +36,18 @@ class Told:
             return False
         failures, last = self.failed.get(notice.key, (0, at.isoformat()))
         return may_retry(failures, datetime.fromisoformat(last), at)
+
+    def note(self, delivery: Delivery) -> None:
+        """Keep the outcome of a delivery."""
+        at = delivery.at.isoformat()
+        for key in delivery.notices:
+            if delivery.error:
+                self.failed[key] = [self.failed.get(key, [0])[0] + 1, at]
+                continue
+            self.done[key] = at
+            self.failed.pop(key, None)
+            if key.startswith(f"{NoticeEvent.DIGEST}/"):
+                self.last_digest = at
 
 
 class Notifier:
@@ -53,16 +65,26 @@ class Notifier:
         state_folder.make_folder(project.state)
         with state_folder.locked(project.state, f"{FILE}.lock"):
             at = self._clock()
-            told = _read(project, at)
-            due = self._due(project, told, at)
-            deliveries = [
-                delivery
-                for message, keys in fold(due, project.policy.notify.burst)
-                for delivery in self._send(message, keys, channels, told, at)
-            ]
+            told = _read(project)
+            deliveries = [delivery for channel in channels for delivery in self._tell(project, channel, told, at)]
             _write(project, told)
-        for delivery in deliveries:
+        return deliveries
+
+    def _tell(self, project: Project, channel: Channel, told: "dict[str, Told]", at: datetime) -> list[Delivery]:
+        """Send what one channel has not got yet. A channel that fails is tried again, whatever the others do.
+
+        A message is sent, then recorded, then marked as told. After a crash in between it is sent once more, so none is lost and
+        none is told without a delivery on record.
+        """
+        begun = Told(since=at.isoformat(), last_digest=at.isoformat())
+        state, deliveries = told.setdefault(channel.id, begun), []
+        for message, keys in fold(self._due(project, state, at), project.policy.notify.burst):
+            error = channel.send(message.title, message.text)
+            delivery = Delivery(channel=channel.name, notices=keys, title=message.title, error=error, at=at)
             _record(project, delivery)
+            state.note(delivery)
+            _write(project, told)
+            deliveries.append(delivery)
         return deliveries
 
     def _due(self, project: Project, told: Told, at: datetime) -> list[Notice]:
@@ -83,25 +105,6 @@ class Notifier:
             told.last_digest = at.isoformat()
             return []
         return [digest] if told.wants(digest, at) else []
-
-    def _send(
-        self, message: Notice, keys: tuple[str, ...], channels: Sequence[Channel], told: Told, at: datetime
-    ) -> list[Delivery]:
-        """Send a message to every channel. Its notices are told if one channel took it; else they are tried again."""
-        errors = [channel.send(message.title, message.text) for channel in channels]
-        for key in keys:
-            if all(errors):
-                failures = told.failed.get(key, [0])[0]
-                told.failed[key] = [failures + 1, at.isoformat()]
-            else:
-                told.done[key] = at.isoformat()
-                told.failed.pop(key, None)
-                if key.startswith(f"{NoticeEvent.DIGEST}/"):
-                    told.last_digest = at.isoformat()
-        return [
-            Delivery(channel=channel.name, notices=keys, title=message.title, error=error, at=at)
-            for channel, error in zip(channels, errors, strict=True)
-        ]
 
 
 def send_test(project: Project) -> list[Delivery]:
@@ -139,16 +142,18 @@ def _record(project: Project, delivery: Delivery) -> None:
         project.progress.warn(f"a delivery could not be recorded: {problem.message}")
 
 
-def _read(project: Project, at: datetime) -> Told:
-    """Return what was told so far. A file that is damaged counts as none: open gates are then told once more."""
+def _read(project: Project) -> dict[str, Told]:
+    """Return what each channel got so far. A file that is damaged counts as none: open gates are then told once more."""
     try:
-        told = Told(**json.loads(state_folder.read(project.state, FILE, most_bytes=10 * MB)))
-        _refuse_unlike(told)
+        rows = json.loads(state_folder.read(project.state, FILE, most_bytes=10 * MB))
+        told = {channel: Told(**row) for channel, row in rows.items()}
+        for state in told.values():
+            _refuse_unlike(state)
     except FileNotFoundError:
-        return Told(since=at.isoformat(), last_digest=at.isoformat())
+        return {}
     except (ValueError, TypeError, AttributeError, RecursionError):
         project.progress.warn(f"{project.state / FILE} is damaged and was begun anew; open gates are told once more")
-        return Told(since=at.isoformat(), last_digest=at.isoformat())
+        return {}
     return told
 
 
@@ -161,7 +166,8 @@ def _refuse_unlike(told: Told) -> None:
         raise TypeError("a number of failures is not a number")
 
 
-def _write(project: Project, told: Told) -> None:
-    newest = dict(sorted(told.done.items(), key=lambda item: item[1])[-5000:])
-    told.done = newest
-    state_folder.replace(project.state, FILE, json.dumps(asdict(told)).encode())
+def _write(project: Project, told: dict[str, Told]) -> None:
+    for state in told.values():
+        state.done = dict(sorted(state.done.items(), key=lambda item: item[1])[-5000:])
+    rows = {channel: asdict(state) for channel, state in told.items()}
+    state_folder.replace(project.state, FILE, json.dumps(rows).encode())

@@ -11,7 +11,7 @@ from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.following import Following
 from whet.domain.lesson import Ending, Lesson
-from whet.domain.objection import Objection
+from whet.domain.objection import Objection, notes_of
 from whet.domain.proposal import Proposal
 from whet.domain.pull_request import PullRequest
 from whet.domain.review import Review
@@ -128,14 +128,6 @@ _NOTES = {
     "InquiryReply": (InquiryReply, "replies"),
 }
 _SINGLES = {"Build": (Build, "built"), "Evidence": (Evidence, "evidence"), "Lesson": (Lesson, "lesson")}
-
-
-def notes_of(proposal: str) -> str:
-    """Return the subject of the notes that agents record about a proposal.
-
-    It is not the proposal's own id, so that nothing that reads a proposal's rows to decide something meets a note.
-    """
-    return f"{proposal}/notes"
 
 
 def view_proposal(ledger: Ledger, identity: str) -> ProposalView:

@@ -4,6 +4,7 @@ import json
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from http.client import HTTPException
 from typing import Any
@@ -18,7 +19,7 @@ from whet.domain.notice import Delivery
 from whet.errors import WhetError
 from whet.ledger.entry import Entry
 
-_MOST_AT_ONCE = 200
+_BATCH, _MOST_BATCHES = 25, 8
 _MOST_FAILURES = 12
 _TIMEOUT_SECONDS = 10
 _OWN_KIND = "Delivery"  # recording a delivery must not cause the next one
@@ -31,26 +32,46 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 def send_events(project: Project) -> list[Delivery]:
     """Send what each endpoint has not got yet. An endpoint that fails keeps its place and is tried again, later each
-    time; after twelve failures the entry is skipped. Returns one delivery for each endpoint that was tried."""
-    if not read_endpoints(project.state):
-        return []
-    deliveries = []
-    with editing(project.state) as endpoints:
-        for endpoint in endpoints:
-            if not endpoint.next_at or datetime.fromisoformat(endpoint.next_at) <= now():
-                deliveries += _send_to(endpoint, project)
-    for delivery in deliveries:
-        key = f"delivery/{delivery.at.isoformat()}/{delivery.channel}"
-        try:
-            project.ledger.append("observe", delivery, subject="webhooks", key=key)
-        except WhetError as problem:
-            project.progress.warn(f"a delivery could not be recorded: {problem.message}")
+    time; after twelve failures the entry is skipped. Returns the deliveries.
+
+    A batch is sent, then recorded, then the endpoint's place moves. After a crash in between the batch is sent once more under
+    the same ids, by which receivers drop repeats.
+    """
+    deliveries: list[Delivery] = []
+    for endpoint in read_endpoints(project.state):
+        for _ in range(_MOST_BATCHES):
+            delivery, more = _send_batch(project, endpoint.name)
+            deliveries += [delivery] if delivery else []
+            if not more:
+                break
     return deliveries
 
 
-def _send_to(endpoint: WebhookEndpoint, project: Project) -> list[Delivery]:
+def _send_batch(project: Project, name: str) -> tuple[Delivery | None, bool]:
+    """Send the next entries to an endpoint. Return the delivery, if there was any, and if more entries may wait."""
+    with editing(project.state) as endpoints:
+        endpoint = next((endpoint for endpoint in endpoints if endpoint.name == name), None)
+        if endpoint is None or (endpoint.next_at and datetime.fromisoformat(endpoint.next_at) > now()):
+            return None, False
+        entries = project.ledger.entries(after=endpoint.after, most=_BATCH)
+        delivery = _send_to(endpoint, entries)
+        if delivery:
+            _record(project, delivery)
+    return delivery, len(entries) == _BATCH and not (delivery and delivery.error)
+
+
+def _record(project: Project, delivery: Delivery) -> None:
+    """Record a delivery. A ledger that cannot be written keeps no event from being sent."""
+    key = f"delivery/{delivery.at.isoformat()}/{delivery.channel}"
+    try:
+        project.ledger.append("observe", delivery, subject="webhooks", key=key)
+    except WhetError as problem:
+        project.progress.warn(f"a delivery could not be recorded: {problem.message}")
+
+
+def _send_to(endpoint: WebhookEndpoint, entries: Sequence[Entry]) -> Delivery | None:
     sent, error = [], ""
-    for entry in project.ledger.entries(after=endpoint.after, most=_MOST_AT_ONCE):
+    for entry in entries:
         wanted = entry.kind != _OWN_KIND and (not endpoint.kinds or entry.kind in endpoint.kinds)
         error = _post(endpoint, entry) if wanted else ""
         if error and endpoint.failures + 1 < _MOST_FAILURES:
@@ -63,9 +84,9 @@ def _send_to(endpoint: WebhookEndpoint, project: Project) -> list[Delivery]:
         if error:
             break
     if not (sent or error):
-        return []
+        return None
     title = f"{len(sent)} sent to {endpoint.name}"
-    return [Delivery(channel=endpoint.shown_url, notices=tuple(sent), title=title, error=error, at=now())]
+    return Delivery(channel=endpoint.shown_url, notices=tuple(sent), title=title, error=error, at=now())
 
 
 def _post(endpoint: WebhookEndpoint, entry: Entry) -> str:

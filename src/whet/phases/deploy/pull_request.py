@@ -8,8 +8,11 @@ from dataclasses import replace
 from functools import cached_property
 
 from whet.domain.check_report import check_of
+from whet.domain.clock import now
 from whet.domain.deployment import Deployment, Intent, RollbackIntent
 from whet.domain.evidence import Evidence
+from whet.domain.notice import Delivery
+from whet.domain.objection import Objection, notes_of
 from whet.domain.proposal import Proposal
 from whet.domain.pull_request import FINDING, PullRequest, RequestDraft, RequestState
 from whet.domain.verdict import Verdict
@@ -20,7 +23,7 @@ from whet.git.remote import Remote
 from whet.kit import Kit
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.request_checks import not_green
-from whet.phases.deploy.request_text import draft, finding_mark
+from whet.phases.deploy.request_text import draft, finding_mark, objection_comment
 
 FETCHED = "refs/whet/forge/"
 """The branches of the forge as whet last fetched them. The user's own refs are left alone."""
@@ -58,6 +61,7 @@ class ByPullRequest:
             self._push(intent.proposal, branch, commit)
         request = self._offer(text, existing)
         self._report(evidence, commit)
+        self.tell_objections(proposal.id, request)
         return replace(request, body="")
 
     def _report(self, evidence: Evidence, commit: str) -> None:
@@ -67,6 +71,24 @@ class ByPullRequest:
             self._forge.report(check_of(evidence, paths, commit))
         except ForgeRefused as refusal:
             self._kit.progress.note(f"the forge shows no check: {refusal.message}")
+
+    def tell_objections(self, proposal: str, request: PullRequest) -> None:
+        """Write each objection of an agent into a comment, once; again only if whet is cut off before it has noted that.
+
+        A token that may not comment leaves it at a note: an objection decides nothing.
+        """
+        for entry in self._ledger.entries(kind="Objection", subject=notes_of(proposal)):
+            objection = entry.read(Objection)
+            key = f"objection/{objection.id}/on-forge"
+            if self._ledger.find(key):
+                continue
+            try:
+                self._forge.comment(request.number, objection_comment(objection))
+            except (ForgeRefused, ForgeUnavailable) as problem:
+                self._kit.progress.note(f"{request.url} does not show the objection {objection.id}: {problem.message}")
+                return
+            told = Delivery(channel=request.url, notices=(objection.id,), title="an objection", error="", at=now())
+            self._ledger.append("deploy", told, subject="notifications", key=key)
 
     def _push(self, proposal: str, branch: str, commit: str) -> None:
         """Push the commit, over nothing or over a commit that whet pushed for this proposal."""

@@ -3,6 +3,7 @@
 from whet.domain.canonical import digest
 from whet.domain.evidence import Evidence
 from whet.domain.evidence_markdown import quoted, render
+from whet.domain.objection import Objection
 from whet.domain.proposal import Proposal
 from whet.domain.pull_request import FINDING, MARK, RequestDraft, mark
 from whet.domain.redact import redact
@@ -34,6 +35,14 @@ def draft(
     body = "\n".join([*head, "", *_folded(evidence, proposal.id, room), *foot]) + "\n"
     title = one_line(redact(commit.subject))[:_MOST_TITLE]
     return RequestDraft(branch=branch, base=base, title=title, body=body, labels=labels)
+
+
+def objection_comment(objection: Objection) -> str:
+    """Return the comment that shows an objection. Its words are quoted, because a program wrote them."""
+    return (
+        f"A program objects to this change, under the name {quoted(objection.by)}:\n\n{quoted(objection.why)}\n\n"
+        "whet has not checked these words, and they decide nothing."
+    )
 
 
 def finding_mark(signature: str) -> str:

@@ -7,11 +7,11 @@ from datetime import datetime
 from whet.app.agent_notes.ask import InquiryState, with_replies
 from whet.app.project import Project
 from whet.app.views.call_rates import trial_rates, watch_rates
-from whet.app.views.proposal_view import ProposalView, assemble, notes_of
+from whet.app.views.proposal_view import ProposalView, assemble
 from whet.domain.approval import Question
 from whet.domain.clock import now
 from whet.domain.evidence import Evidence
-from whet.domain.objection import Objection
+from whet.domain.objection import Objection, notes_of
 from whet.domain.plural import count
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 from whet.errors import UsageError
