@@ -1,5 +1,6 @@
 """A real model, too small to fix anything: it shows that the plumbing, cut answers and bad answers work end to end."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.cycle.test_model_engine import ONLY_MODEL, SHOP, TESTS
+from tests.cycle.test_recorded_answers import FILES as EVALUATED
+from tests.cycle.test_recorded_answers import MODEL
+from tests.cycle.test_recorded_answers import POLICY as EVALUATION
 from tests.support import MakeRepo
 from whet.config import ModelPolicy
 from whet.models.access import send
@@ -57,3 +61,12 @@ def test_bad_answers_of_a_real_model_end_in_no_patch(address: str, make_repo: Ma
     [status] = repo.whet("models", "--json").json["models"]
     assert status["answers"] >= 1 and status["tokens_today"] > 64
     assert sum(use["failures"] for use in status["formats"]) == status["answers"]
+
+
+def test_an_evaluation_records_the_answers_of_a_real_model_and_replays_them(address: str, make_repo: MakeRepo) -> None:
+    repo = make_repo({**EVALUATED, "whet.toml": EVALUATION + MODEL.format(name="smollm2", url=address)})
+    first = repo.whet("evaluate", "tone", "--answers-to", str(repo.root / "evals" / "answers.json"), "--json").json
+    assert (first["answered"], first["scores"]["unscored"]) == (3, {}), first
+    assert all(row["answer"] for row in json.loads((repo.root / "evals" / "answers.json").read_text()))
+    repo.commit({"whet.toml": EVALUATION, "evals/answers.json": (repo.root / "evals" / "answers.json").read_text()})
+    assert repo.whet("evaluate", "tone", "--json").json["scores"] == first["scores"], "without a model"

@@ -52,7 +52,8 @@ class ModelInput(Section):
 class ModelsPolicy(Section):
     """`[models]`: the language models by role. `author` writes changes; without it the engine `model` proposes nothing.
     `reviewer` reads each patch with its proof; it can raise the tier or ask for another patch, and never pass one.
-    `analyst` reads whole files for the source `review`, at most `review_files` new ones in a look.
+    `analyst` reads whole files for the source `review`, at most `review_files` new ones in a look. `evaluated` answers the
+    questions of evaluations, each once.
 
     With `compete`, `author` is asked also where `repair` has found a patch.
 
@@ -63,6 +64,7 @@ class ModelsPolicy(Section):
     author: ModelPolicy | None = None
     reviewer: ModelPolicy | None = None
     analyst: ModelPolicy | None = None
+    evaluated: ModelPolicy | None = None
     review_files: Annotated[int, Field(ge=1, le=100)] = 3
     compete: bool = False
     require_diff_review: bool = False

@@ -11,7 +11,7 @@ from whet.domain.model_answer import ModelAnswer
 from whet.domain.model_query import ModelQuery
 from whet.domain.progress import Progress
 from whet.domain.redact import environment_secrets
-from whet.errors import Stopped
+from whet.errors import ModelUnavailable, Stopped
 from whet.ledger.ledger import Ledger
 from whet.models.metered import MeteredModel
 from whet.models.prices import Price
@@ -36,9 +36,16 @@ class RecordedModel:
     deadline: float
 
     def answer(
-        self, prompt: Prompt, temperature: float, sample: int, number: int, judge: Callable[[str], tuple[str, str]]
+        self,
+        prompt: Prompt,
+        temperature: float,
+        sample: int,
+        number: int,
+        judge: Callable[[str], tuple[str, str]],
+        *,
+        only_recorded: bool = False,
     ) -> ModelAnswer:
-        """Return the recorded answer to a prompt; ask for it if there is none.
+        """Return the recorded answer to a prompt; ask for it if there is none, unless `only_recorded`.
 
         `judge` returns the format of an answer, and why it cannot be used.
         Raise ModelUnavailable if the model does not answer, BudgetSpent if the day's budget does not suffice, and
@@ -49,6 +56,10 @@ class RecordedModel:
         key = f"model/{asked}"
         if entry := self.ledger.find(key):
             return entry.read(ModelAnswer)
+        if only_recorded:
+            raise ModelUnavailable(
+                f"no answer of {policy.name} is on record", "ask again when the model can be reached"
+            )
         if os.path.lexists(self.state / SWITCH):
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
         self._record_query(prompt, temperature, sample, number, f"{self.subject}/{key}")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from whet.app.cycles.loop import actor
+from whet.app.findings.evaluate import evaluation_called
 from whet.app.project import Project
 from whet.conversation.roles import model_in_role
 from whet.domain.canonical import digest
@@ -18,7 +19,7 @@ from whet.guard.answer import Refuse
 from whet.guard.judge import explain
 from whet.knowledge.ablation import ShorterText, without_each_part
 from whet.knowledge.measures.benchmark import declared_benchmark
-from whet.knowledge.measures.evaluation import Evaluation, Scores, is_held_out
+from whet.knowledge.measures.evaluation import Scores, is_held_out
 from whet.knowledge.rewriting import rewritten
 from whet.phases.propose.speed.search import SpeedSearch
 from whet.statistics.paired import CaseComparison, PairedResult, compare_cases
@@ -56,14 +57,7 @@ class _Version:
 class _Search:
     def __init__(self, project: Project, name: str, path: str) -> None:
         self._project, self._name, self._git = project, name, project.git
-        declared = project.policy.evaluations.declared
-        if name not in declared:
-            known = f"declared are {shorten(list(declared), 5)}" if declared else "nothing is declared"
-            raise UsageError(
-                f"there is no evaluation called {name!r}: {known}",
-                "declare it as [evaluations.declared.NAME] in whet.toml",
-            )
-        self._evaluation = Evaluation(name, declared[name], project.suite, project.git)
+        self._evaluation = evaluation_called(name, project)
         self._tolerance = project.policy.evaluations.tolerance
         self._commit = project.git.resolve(project.ref)
         self._tree = project.git.tree_of(self._commit)

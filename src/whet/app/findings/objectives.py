@@ -43,7 +43,7 @@ class EvaluationObjective:
 
     def __init__(self, project: Project, name: str) -> None:
         self._git, self._tolerance = project.git, project.policy.evaluations.tolerance
-        self._evaluation = Evaluation(name, project.policy.evaluations.declared[name], project.suite, project.git)
+        self._evaluation = Evaluation(name, project.policy.evaluations.declared[name], project.kit)
         self._base = project.git.tree_of(project.git.resolve(project.ref))
         self._runs: dict[str, list[Scores]] = {}
         self.margin = self._tolerance

@@ -59,7 +59,12 @@ class ModelStatus:
 def configured(policy: Config) -> dict[str, ModelPolicy]:
     """Return the configured models by role."""
     models = policy.models
-    roles = {"author": models.author, "reviewer": models.reviewer, "analyst": models.analyst}
+    roles = {
+        "author": models.author,
+        "reviewer": models.reviewer,
+        "analyst": models.analyst,
+        "evaluated": models.evaluated,
+    }
     return {role: model for role, model in roles.items() if model is not None}
 
 

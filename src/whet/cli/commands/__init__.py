@@ -3,6 +3,7 @@
 import typer
 
 from whet.cli.commands.cycles.codemod import codemod
+from whet.cli.commands.cycles.evaluate import evaluate
 from whet.cli.commands.cycles.improve import improve
 from whet.cli.commands.cycles.intents import intents
 from whet.cli.commands.cycles.repair import repair
@@ -48,7 +49,7 @@ from whet.cli.commands.setup.models import models
 from whet.cli.commands.setup.version import version
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, reply, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, intents, tune, improve, codemod, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, intents, tune, evaluate, improve, codemod, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -87,6 +88,7 @@ EXAMPLES = {
     "patterns": patterns.EXAMPLES["list"],
     "intents": "whet intents wishes.json",
     "tune": "whet tune batch --dry-run",
+    "evaluate": "whet evaluate triage --answers-to evals/answers.json",
     "improve": "whet improve triage --dry-run",
     "codemod": "whet codemod no_bare_get",
     "preferences": "whet preferences --json",

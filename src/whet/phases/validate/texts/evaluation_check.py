@@ -53,7 +53,7 @@ class EvaluationCheck:
         )
 
     def _named(self, name: str) -> Evaluation:
-        return Evaluation(name, self._policy.declared[name], self._kit.suite, self._git)
+        return Evaluation(name, self._policy.declared[name], self._kit)
 
     def _only_texts(self, claim: Claim, names: Sequence[str]) -> bool:
         """True if these evaluations score every file of the patch: a better score says nothing about other files."""
