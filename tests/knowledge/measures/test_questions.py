@@ -12,7 +12,7 @@ from whet.config import EvaluationPolicy
 from whet.errors import EnvironmentProblem
 from whet.kit import Kit
 from whet.knowledge.measures.evaluation import Evaluation, questions_in, read_scores
-from whet.knowledge.measures.questions import LONGEST, Answers, Question, question_in, read_answers, written_answers
+from whet.knowledge.measures.questions import LONGEST, Answers, CaseQuestion, question_in, read_answers, written_answers
 
 LONG = "x" * (LONGEST + 1)
 
@@ -20,12 +20,12 @@ LONG = "x" * (LONGEST + 1)
 @pytest.mark.parametrize(
     ("ask", "question"),
     [
-        ("why?", Question("why?")),
-        ({"user": "why?", "system": "Be brief."}, Question("why?", "Be brief.")),
-        ({"user": "why?"}, Question("why?")),
+        ("why?", CaseQuestion("why?")),
+        ({"user": "why?", "system": "Be brief."}, CaseQuestion("why?", "Be brief.")),
+        ({"user": "why?"}, CaseQuestion("why?")),
     ],
 )
-def test_a_question_is_a_text_or_two_texts(ask: object, question: Question) -> None:
+def test_a_question_is_a_text_or_two_texts(ask: object, question: CaseQuestion) -> None:
     assert question_in({"case": "a", "score": None, "ask": ask}) == question
 
 
@@ -42,16 +42,18 @@ def test_only_cases_without_a_score_ask_and_each_question_once() -> None:
         {"case": "b", "score": 1, "ask": "how?"},
         {"case": "c", "score": None, "ask": "why?"},
     ]
-    assert questions_in("\n".join(map(json.dumps, rows))) == [Question("why?")]
+    assert questions_in("\n".join(map(json.dumps, rows))) == [CaseQuestion("why?")]
 
 
 def test_a_case_whose_question_was_refused_says_why() -> None:
     output = '{"case": "a", "score": null, "ask": "why?"}'
-    assert read_scores("t", output, {Question("why?"): "the budget is spent"}).unscored == {"a": "the budget is spent"}
+    assert read_scores("t", output, {CaseQuestion("why?"): "the budget is spent"}).unscored == {
+        "a": "the budget is spent"
+    }
 
 
 def test_answers_are_read_as_they_were_written() -> None:
-    answers = {Question("why?", "Be brief."): "because — ü", Question("a"): ""}
+    answers = {CaseQuestion("why?", "Be brief."): "because — ü", CaseQuestion("a"): ""}
     assert read_answers("t", written_answers(answers)) == answers
     assert read_answers("t", None) == {}
 
@@ -66,7 +68,7 @@ class _Asks(Evaluation):
     """An evaluation whose command asks a second question once it has the first answer, and scores what it then knows."""
 
     def _run(self, tree: str, answers: Answers) -> str:
-        for question in (Question("first?"), Question("second?")):
+        for question in (CaseQuestion("first?"), CaseQuestion("second?")):
             if question not in answers:
                 return json.dumps({"case": "a", "score": None, "ask": question.user})
         return json.dumps({"case": "a", "score": len(answers)})
@@ -84,9 +86,9 @@ def asking(project: Project) -> _Asks:
 
 
 def test_the_command_runs_again_until_it_has_all_answers(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Question] = []
+    asked: list[CaseQuestion] = []
 
-    def answer(_: str, questions: Iterable[Question], __: Kit) -> Iterator[tuple[Question, str, str]]:
+    def answer(_: str, questions: Iterable[CaseQuestion], __: Kit) -> Iterator[tuple[CaseQuestion, str, str]]:
         for question in questions:
             asked.append(question)
             yield question, "from the model", ""
@@ -94,7 +96,7 @@ def test_the_command_runs_again_until_it_has_all_answers(project: Project, monke
     monkeypatch.setattr("whet.knowledge.measures.evaluation.ask_model", answer)
     evaluation, tree = asking(project), project.git.tree_of("HEAD")
     assert evaluation.scores(tree, tree).by_case == {"a": 2.0}
-    assert asked == [Question("second?")], "the first answer is in the file of the base"
+    assert asked == [CaseQuestion("second?")], "the first answer is in the file of the base"
     assert list(evaluation.answers.values()) == ["from the file", "from the model"]
 
 

@@ -14,7 +14,7 @@ from whet.kit import Kit
 from whet.knowledge.measures.questions import (
     MOST,
     Answers,
-    Question,
+    CaseQuestion,
     ask_model,
     question_in,
     read_answers,
@@ -51,7 +51,7 @@ class Evaluation:
     def __init__(self, name: str, policy: EvaluationPolicy, kit: Kit) -> None:
         self.name, self._policy, self._kit = name, policy, kit
         self._own = CommandFiles(f"the evaluation {name}", policy.command, policy.files, kit.git)
-        self.answers: dict[Question, str] = {}
+        self.answers: dict[CaseQuestion, str] = {}
         """The answers that the runs so far have used."""
 
     def judges(self, path: str) -> bool:
@@ -71,7 +71,7 @@ class Evaluation:
         answers = read_answers(
             self.name, self._kit.git.read(base, self._policy.answers) if self._policy.answers else None
         )
-        refused: dict[Question, str] = {}
+        refused: dict[CaseQuestion, str] = {}
         while True:
             output = self._run(held, answers)
             new = [question for question in questions_in(output) if question not in answers and question not in refused]
@@ -99,7 +99,7 @@ class Evaluation:
         return finished.output
 
 
-def questions_in(output: str) -> list[Question]:
+def questions_in(output: str) -> list[CaseQuestion]:
     """Return the questions of the cases that have no score, each once and at most `MOST`."""
     asked = (question_in(entry) for entry in _entries(output.splitlines()) if entry["score"] is None)
     return list(dict.fromkeys(question for question in asked if question))[:MOST]

@@ -18,7 +18,7 @@ _NO_MODEL = "no answer is recorded, and [models.evaluated] names no model"
 
 
 @dataclass(frozen=True)
-class Question:
+class CaseQuestion:
     """A question: the user's turn, and the system prompt if there is one."""
 
     user: str
@@ -29,10 +29,10 @@ class Question:
         return {"system": self.system, "user": self.user}
 
 
-Answers = Mapping[Question, str]
+Answers = Mapping[CaseQuestion, str]
 
 
-def question_in(entry: Mapping[str, Any]) -> Question | None:
+def question_in(entry: Mapping[str, Any]) -> CaseQuestion | None:
     """Return the question of a printed or recorded line: `ask` is the user's turn, or an object with `system` and `user`."""
     ask = entry.get("ask")
     if isinstance(ask, str):
@@ -44,10 +44,10 @@ def question_in(entry: Mapping[str, Any]) -> Question | None:
     ):
         return None
     user = ask.get("user", "")
-    return Question(user, ask.get("system", "")) if user and sum(map(len, ask.values())) <= LONGEST else None
+    return CaseQuestion(user, ask.get("system", "")) if user and sum(map(len, ask.values())) <= LONGEST else None
 
 
-def read_answers(name: str, content: bytes | None) -> dict[Question, str]:
+def read_answers(name: str, content: bytes | None) -> dict[CaseQuestion, str]:
     """Return the answers of a file. Raise EnvironmentProblem if it is not a list of {"ask": ..., "answer": TEXT}."""
     try:
         rows = json.loads(content) if content is not None else []
@@ -67,7 +67,7 @@ def written_answers(answers: Answers) -> bytes:
     return (json.dumps(rows, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def ask_model(name: str, questions: Iterable[Question], kit: Kit) -> Iterator[tuple[Question, str, str]]:
+def ask_model(name: str, questions: Iterable[CaseQuestion], kit: Kit) -> Iterator[tuple[CaseQuestion, str, str]]:
     """Yield (question, answer, why there is none). An answer on record is not asked for again, and needs no key.
 
     Raise Stopped if the kill switch is on or a budget is spent.
@@ -92,7 +92,7 @@ def ask_model(name: str, questions: Iterable[Question], kit: Kit) -> Iterator[tu
             yield question, answer.edits, ""
 
 
-def _checked(question: Question | None) -> Question:
+def _checked(question: CaseQuestion | None) -> CaseQuestion:
     if question is None:
         raise ValueError('an entry has no "ask" that is a text')
     return question
