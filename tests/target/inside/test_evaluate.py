@@ -119,7 +119,7 @@ def test_a_hole_is_filled_in_the_sandbox(evaluator: Evaluator) -> None:
     forced = {"tests/test_mod.py::test_add": [-1, "3"]}
     grammar = {
         "atoms": ["a - b", "a", "b"], "unary": ["len(a)"], "binary": ["a * b", "a + b"], "truth": False,
-        "failing": list(forced), "only_forced": False,
+        "failing": list(forced),
     }  # fmt: skip
     for _ in range(2):
         answer = evaluator.ask(hole, holes={"forced": forced, "grammar": grammar})

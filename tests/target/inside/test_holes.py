@@ -49,7 +49,7 @@ def filled(expression: str, forced: dict[str, Any], source: str = LATE) -> tuple
 def grammar(*atoms: str, truth: bool = True, **more: Any) -> dict[str, Any]:
     return {
         "atoms": atoms, "unary": ["len(a)", "not a"], "binary": ["a + b", "a < b", "a == b"], "truth": truth,
-        "failing": ["t.py::red"], "only_forced": False, **more,
+        "failing": ["t.py::red"], **more,
     }  # fmt: skip
 
 
@@ -107,8 +107,8 @@ def test_names_of_the_function_around_a_comprehension_are_in_scope() -> None:
 
 def test_the_scope_is_that_before_the_expression_changes_it() -> None:
     filling, late = filled("due.pop()", {}, "def late(due, day, paid):\n    return {}\n")
-    assert late([4, 7], 1, 1) == 7
-    assert filling.fitting(grammar("due", truth=False, unary=["a[-1]"], binary=[]))[0] == [[0, 0], 1.0]
+    assert late([7], 1, 1) == 7
+    assert filling.fitting(grammar("due[-1]"))[0] == [0, 1.0]
 
 
 def test_a_loop_without_end_is_left() -> None:

@@ -67,15 +67,14 @@ class Holes:
     def fitting(self, grammar):
         """Return [structure, share of the unforced visits that agree] of expressions with the values that visits need.
 
-        A structure is the number of an atom, or [number of a form, structure, ...]. The failing tests' visits must
-        fit, or, with `"only_forced"`, those of them that were forced.
+        A structure is the number of an atom, or [number of a form, structure, ...]. A condition needs its value at every
+        visit of a failing test, because it decides what runs next; another expression only where it was forced.
         """
         needed, others = [], []
         for test, visits in self.visits.items():
-            if test in grammar["failing"]:
-                needed += [visit for visit in visits if visit.forced or not grammar["only_forced"]]
-            elif not grammar["only_forced"]:
-                others += visits
+            for visit in visits:
+                decides = test in grammar["failing"] and (visit.forced or grammar["truth"])
+                (needed if decides else others).append(visit)
         needed, others = _sample(needed, MOST_NEEDED), _sample(others, MOST_OTHERS)
         return Search([*needed, *others], len(needed), grammar).run() if needed else []
 

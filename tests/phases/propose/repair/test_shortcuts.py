@@ -7,6 +7,7 @@ FOUND = "import re\n\n\ndef has(pattern, text):\n    match = re.search(pattern, 
 CONTAINS = "class Box:\n    def __contains__(self, item):\n        return item in self.items\n"
 RESET = "class Box:\n    def clear(self):\n        self.drop()\n"
 GUARD = "    def __contains__(self, item):\n        if item < 0:\n            return True\n"
+SIZE = "def size(a):\n    return len(a)\n"
 
 REFUSED = [
     (HELPER, HELPER.replace("search", "finditer"), "always true"),
@@ -14,6 +15,7 @@ REFUSED = [
     (HELPER, HELPER.replace("not re", "re"), "changes what assert_matches() checks"),
     (RESET, RESET.replace("self.drop()", "self.__init__()"), "resets the object"),
     (CONTAINS, CONTAINS.replace("    def __contains__(self, item):\n", GUARD), "answers the case"),
+    (SIZE, SIZE.replace("size(a)", "size(a, unit=None)"), "unit is accepted and ignored"),
 ]
 ALLOWED = [
     (FOUND, FOUND.replace("search", "match")),
@@ -24,6 +26,8 @@ ALLOWED = [
         "class A(B):\n    def __init__(self):\n        pass\n",
         "class A(B):\n    def __init__(self):\n        super().__init__()\n",
     ),
+    (SIZE, SIZE.replace("size(a)", "size(a, unit=None)").replace("len(a)", "len(a) // (unit or 1)")),
+    (SIZE, SIZE.replace("len(a)", "0")),
 ]
 
 

@@ -42,6 +42,7 @@ ROWS = [
     ("wrong separator", "def f(a):\n    return ' '.join(a)\n", 2, "' '", "','", NO_HINTS),
     ("wrong module constant", "RATE = 2\n\n\ndef f(a):\n    return a * RATE\n", 5, "2", "1", NO_HINTS),
     ("wrong default", "def f(a, b=1):\n    return a + b\n", 2, "b=1", "b=0", NO_HINTS),
+    ("tuple of one item", "def f(a):\n    return (g(a),)\n", 2, "(g(a),)", "g(a)", NO_HINTS),
     ("argument not accepted", "def f(a):\n    return sorted(a)\n", 2, "a):\n    return sorted(a)", "a, reverse=None):\n    return sorted(a, reverse=reverse)", UNEXPECTED),
     ("argument not stored", "class C:\n    def __init__(self):\n        self.a = 1\n", 3, "self):\n", "self, reverse=None):\n        self.reverse = reverse\n", Hints(messages=("__init__() got an unexpected keyword argument 'reverse'",))),
     ("constant instead of an argument", "def f(a, *, b=1):\n    return g(a, False)\n", 2, "b=1):\n    return g(a, False)", "b=1, reverse=False):\n    return g(a, reverse)", UNEXPECTED),

@@ -25,7 +25,7 @@ from whet.pyast.functions import Function
 
 _BORROWED = 0.35
 _SLOW = 0.4  # for edits outside a function's body: each such candidate must import the project again
-_SYMPTOM = 0.4  # a guard where the failure shows: it often hides a mistake of the caller
+SYMPTOM = 0.4  # a guard where the failure shows: it often hides a mistake of the caller
 _PAIRED = 60
 _MOST_NODES = 300  # a larger statement is a table of data, of which only the first part is edited
 _BOTH, _APART = 0.3, 0.6
@@ -149,7 +149,7 @@ class _Draft:
 
     def _likelihood(self, factors: dict[str, float]) -> float:
         likelihood = self.template.prior * self.edit.weight * factors.get(self.template.name, 1.0)
-        return likelihood * (_BORROWED if self.edit.borrowed else 1.0) * (_SYMPTOM if self.hides_cause else 1.0)
+        return likelihood * (_BORROWED if self.edit.borrowed else 1.0) * (SYMPTOM if self.hides_cause else 1.0)
 
     def naturalness(self, factors: dict[str, float]) -> float:
         """Return the likelihood, raised for small edits and less dependent on the place than the rank."""

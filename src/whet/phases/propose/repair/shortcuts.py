@@ -16,6 +16,7 @@ def shortcut(before: str, after: str, *, wrong_values: bool) -> str:
         always_true(before, after)
         or weakened_check(before, after)
         or initialised_again(before, after)
+        or ignored_argument(before, after)
         or (special_case(before, after) if wrong_values else "")
     )
 
@@ -37,6 +38,13 @@ def initialised_again(before: str, after: str) -> str:
     """Describe a call of `__init__` on an existing object that the patch brings in."""
     added = _initialisations(after) - _initialisations(before)
     return f"it calls {next(iter(added))}(), which resets the object" if added else ""
+
+
+def ignored_argument(before: str, after: str) -> str:
+    """Describe a parameter that the patch adds and nothing reads: a call with it only seems to work."""
+    known = {pair for pair, _ in _parameters(before)}
+    added = [name for (function, name), is_read in _parameters(after) if not is_read and (function, name) not in known]
+    return f"{added[0]} is accepted and ignored" if added else ""
 
 
 def special_case(before: str, after: str) -> str:
@@ -101,6 +109,15 @@ def _checks(source: str) -> dict[str, str]:
 def _raises_assertion(function: Function) -> bool:
     raised = [node.exc for node in ast.walk(function) if isinstance(node, ast.Raise) and node.exc is not None]
     return any(ast.unparse(error).startswith("AssertionError") for error in raised)
+
+
+def _parameters(source: str) -> Iterator[tuple[tuple[str, str], bool]]:
+    """Yield ((function, parameter), whether the function reads it)."""
+    for function in ast.walk(_parse(source)):
+        if isinstance(function, Function):
+            read = {node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)}
+            for name in parameters(function.args):
+                yield (function.name, name), name in read
 
 
 def _initialisations(source: str) -> Counter[str]:

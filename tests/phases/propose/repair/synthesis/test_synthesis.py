@@ -70,7 +70,7 @@ def test_a_hole_is_solved_if_every_target_passes_in_some_trial() -> None:
 def test_a_structure_becomes_an_expression_with_the_parentheses_that_it_needs() -> None:
     (condition,) = holes_of(HoleRole.CONDITION)
     grammar = Grammar(condition)
-    request = grammar.request([RED], only_forced=False)
+    request = grammar.request([RED])
     atoms, unary, binary = request["atoms"], request["unary"], request["binary"]
     kind, state, amount = (atoms.index(name) for name in ("kind", "state", "amount"))
     equal, plus, length = len(unary) + binary.index("a == b"), len(unary) + binary.index("a + b"), unary.index("len(a)")
@@ -118,7 +118,7 @@ class FakeSandboxes:
 
 def test_what_fits_becomes_a_candidate() -> None:
     (condition,) = holes_of(HoleRole.CONDITION)
-    request = Grammar(condition).request([RED], only_forced=False)
+    request = Grammar(condition).request([RED])
     equal = len(request["unary"]) + request["binary"].index("a == b")
     kind, state = request["atoms"].index("kind"), request["atoms"].index("state")
     warm = FakeSandboxes([(["and", 0, [equal, kind, state]], 1.0), ([equal, kind, state], 0.5), ("nonsense", 1.0)])
@@ -133,6 +133,6 @@ def test_what_fits_becomes_a_candidate() -> None:
 def test_a_form_may_use_the_attributes_and_the_harmless_functions_of_the_file() -> None:
     source = f"{SOURCE}\n\ndef size(row):\n    return len(row.cells)\n\n\ndef empty(row):\n    row.cells = []\n"
     hole = holes_of(HoleRole.CONDITION, source)[0]
-    unary = Grammar(hole).request([RED], only_forced=False)["unary"]
+    unary = Grammar(hole).request([RED])["unary"]
     assert {"a.cells", "all(item.cells for item in a)", "size(a)"} <= set(unary)
     assert "empty(a)" not in unary

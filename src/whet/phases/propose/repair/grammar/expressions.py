@@ -56,6 +56,13 @@ def replace_by_like(node: ast.expr, scope: Scope) -> Iterator[Edit]:
             yield replace(start, end, name, say("Use {} instead of {}", name, text), 0.7)
 
 
+def unwrap(node: ast.Tuple | ast.List, scope: Scope) -> Iterator[Edit]:
+    """Use the only item of a tuple or list instead of it: `return (x,)` -> `return x`."""
+    if len(node.elts) == 1 and isinstance(node.ctx, ast.Load) and not isinstance(node.elts[0], ast.Starred):
+        text = scope.module.as_operand(node.elts[0])
+        yield replace(*scope.module.span(node), text, say("Use {} instead of {}", text, scope.module.text(node)), 1.0)
+
+
 def return_condition(node: ast.Return, scope: Scope) -> Iterator[Edit]:
     """Return a condition instead of a truth value: `return True` -> `return depth == 0`."""
     if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool):
@@ -230,6 +237,7 @@ _TESTS = (ast.Name, ast.Attribute, ast.Call, ast.Compare, ast.BoolOp, ast.UnaryO
 TEMPLATES = [
     Template("growth", 0.14, _VALUES, grow),
     Template("exchange", 0.16, _VALUES, replace_by_like),
+    Template("growth", 0.3, (ast.Tuple, ast.List), unwrap),
     Template("condition", 0.2, (ast.Return,), return_condition),
     Template("condition", 0.14, _TESTS, add_condition),
     Template("update", 0.15, (ast.AugAssign,), other_update),

@@ -43,10 +43,10 @@ class Grammar:
         self._unary = (*_VALUES, *of_file, *(_TRUTHS if self._truth else ()))
         self._binary = (*_PAIRS, *(_RELATIONS if self._truth else ()))
 
-    def request(self, failing: Sequence[str], *, only_forced: bool) -> dict[str, Any]:
+    def request(self, failing: Sequence[str]) -> dict[str, Any]:
         return {
             "atoms": self._atoms, "unary": self._unary, "binary": self._binary, "truth": self._truth,
-            "failing": failing, "only_forced": only_forced,
+            "failing": failing,
         }  # fmt: skip
 
     def expression(self, structure: object) -> ast.expr:

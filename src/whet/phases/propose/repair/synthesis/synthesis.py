@@ -8,7 +8,7 @@ from typing import Any
 
 from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.generate import Chunks
+from whet.phases.propose.repair.generate import SYMPTOM, Chunks
 from whet.phases.propose.repair.hints import Hints
 from whet.phases.propose.repair.synthesis.grammar import Grammar
 from whet.phases.propose.repair.synthesis.hole import Hole, HoleRole, holes
@@ -85,7 +85,7 @@ class Synthesis:
                 filled.append((hole, grammar))
                 yield (
                     {path: _marked(hole, source)},
-                    {"forced": wanted[hole], "grammar": grammar.request(self._targets, only_forced=False)},
+                    {"forced": wanted[hole], "grammar": grammar.request(self._targets)},
                 )
 
         tests = [*self._targets, *self._passing]
@@ -114,7 +114,8 @@ def _candidate(path: str, hole: Hole, text: str, chunks: Chunks, weight: float) 
     source = chunks.apply(edit.replacements, hole.scope.module.chunk(statement))
     if source is None:
         return None
-    likelihood = _PRIOR * _BY_ROLE[hole.role] * weight
+    hides_cause = hole.role is HoleRole.NEW_CONDITION and (path, hole.line) in hole.scope.hints.symptoms
+    likelihood = _PRIOR * _BY_ROLE[hole.role] * weight * (SYMPTOM if hides_cause else 1.0)
     return Candidate(
         path=path,
         source=source,
