@@ -1,8 +1,10 @@
 """Three runs of the suite: which outcomes pass, and which do not."""
 
+from dataclasses import replace
+
 import pytest
 
-from whet.domain.suite import Outcome, SuiteReport
+from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 from whet.phases.validate.compare import compare
 from whet.phases.validate.own_tests import with_edited_named
@@ -83,6 +85,19 @@ def test_a_suite_without_tests_is_inconclusive() -> None:
     empty = compared({}, {}, targets=())
     assert (empty.verdict, "see `[tests]` in whet.toml" in empty.reason) == (Verdict.INCONCLUSIVE, True)
     assert conclude([])[0] is Verdict.INCONCLUSIVE
+
+
+def test_a_suite_that_does_not_import_is_inconclusive_and_names_the_error() -> None:
+    failure = Failure(
+        exception="ModuleNotFoundError",
+        message="ModuleNotFoundError: No module named 'six'",
+        text="",
+        frames=(("shop.py", 1, "<module>"),),
+    )
+    broken = replace(report(**{"tests/test_shop.py": E}), failures={"tests/test_shop.py": failure})
+    result = compare(broken, broken, broken, ())
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "shop.py:1: ModuleNotFoundError: No module named 'six' (tests/test_shop.py)" in result.reason
 
 
 def test_one_failed_check_outweighs_those_that_passed() -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from whet.domain.plural import count, shorten
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
+from whet.target.import_errors import import_errors
 
 _MOST_SHOWN = 5
 ACCEPTED_OUTCOMES = {
@@ -67,11 +68,11 @@ def compare(
             "seconds": [base.seconds, patched.seconds, reverted.seconds],
         },
     )
-    verdict, reason = _conclude(facts, targets)
+    verdict, reason = _conclude(facts, targets, base)
     return replace(facts, verdict=verdict, reason=reason)
 
 
-def _conclude(facts: CheckResult, targets: tuple[str, ...]) -> tuple[Verdict, str]:
+def _conclude(facts: CheckResult, targets: tuple[str, ...], base: SuiteReport) -> tuple[Verdict, str]:
     if facts.missing:
         return Verdict.FAILED, f"tests are missing with the patch: {list_tests(facts.missing)}"
     if facts.regressed:
@@ -82,17 +83,20 @@ def _conclude(facts: CheckResult, targets: tuple[str, ...]) -> tuple[Verdict, st
         return Verdict.INCONCLUSIVE, f"not red on the base: {list_tests(not_red)}"
     if not_green := [test for test in targets if test not in facts.green]:
         return Verdict.FAILED, f"still not green with the patch: {list_tests(not_green)}"
-    if not facts.details["ids"]:
-        return (
-            Verdict.INCONCLUSIVE,
-            "no test was collected on the base, so nothing is shown: see `[tests]` in whet.toml",
-        )
     if not facts.red and not facts.held:
-        return Verdict.INCONCLUSIVE, "no test ran, so nothing is shown"
+        return Verdict.INCONCLUSIVE, _why_nothing_ran(base)
     red = f"{len(facts.red)} red, green with the patch, red on revert; " if facts.red else ""
     still_red = f", {facts.details['still_red']} red before and after" if facts.details["still_red"] else ""
     set_apart = f", {len(facts.flaky)} flaky set apart" if facts.flaky else ""
     return Verdict.PASSED, f"{red}{count(facts.held, 'other')} held{still_red}{set_apart}"
+
+
+def _why_nothing_ran(base: SuiteReport) -> str:
+    if not base.outcomes:
+        return "no test was collected on the base, so nothing is shown: see `[tests]` in whet.toml"
+    if not any("::" in test for test in base.outcomes) and (errors := import_errors(base)):
+        return f"the test suite does not import on the base, so nothing is shown: {errors}"
+    return "no test ran, so nothing is shown"
 
 
 def list_tests(tests: Iterable[str]) -> str:
