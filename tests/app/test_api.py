@@ -3,11 +3,14 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import whet
 from tests.support import MakeRepo, Repo
+from whet.app.repository import Repository
+from whet.cli.commands import COMMANDS
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
 
@@ -25,6 +28,27 @@ def test_a_repository_is_scanned_repaired_approved_and_rolled_back(sample: Repo)
     repository.rollback(merged.proposal.id, why="only a test")
     assert repository.proposal(merged.proposal.id).status == "rolled_back"
     assert repository.audit().ok
+    path = merged.proposal.target[0]
+    assert [version.number for version in repository.history(path)] == [3, 2, 1]
+    assert repository.compare(path, 1, 2).startswith("diff")
+    assert {status.budget.value for status in repository.budget()} >= {"cycles"}
+    assert repository.ledger(kind="Rollback")
+    assert repository.sync() == []
+    repository.stop("incident")
+    assert repository.start()
+
+
+METHOD_OF = {"list": "proposals", "show": "proposal", "diff": "compare", "versions": "history"}
+# They set whet up, run until they are ended, or act on no repository.
+WITHOUT_METHOD = {"init", "doctor", "demo", "version", "mcp", "serve", "worker", "notify"}
+
+
+def test_every_command_has_a_method_and_every_method_is_documented() -> None:
+    commands = {command.__name__.rstrip("_") for command in COMMANDS} | {"patterns", "approvers"}
+    methods = {name for name in vars(Repository) if not name.startswith("_")}
+    assert {METHOD_OF.get(name, name) for name in commands - WITHOUT_METHOD} <= methods
+    document = (Path(__file__).parents[2] / "docs/how-to/python-api.md").read_text()
+    assert {name for name in methods if f"`{name}`" not in document} == set()
 
 
 @pytest.mark.full_proof

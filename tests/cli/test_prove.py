@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.refusals import refuses, refuses_in_json
 from tests.support import CommandResult, MakeRepo, Repo
-from whet.app.proofs.prove import each_commit, from_file, from_range
+from whet.app.proofs.changes import each_commit, from_file, from_range
 from whet.app.setup.sample_repository import make_sample, without_bugs
 from whet.errors import UsageError
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from tests.cli.repositories.test_foreign_text import rendered
 from tests.phases.deploy.harness import proposal
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.app.views.proposal_view import ProposalView
 from whet.cli.formats.markdown import render as markdown
 from whet.cli.views.evidence import evidence_view
@@ -51,17 +51,17 @@ def test_the_evidence_has_a_row_for_the_tests_that_stay_red() -> None:
 
 
 def test_the_markdown_has_a_row_for_the_tests_that_stay_red() -> None:
-    assert "| red before and after | `a`, `b` |\n" in markdown(Proof(PATCH, evidence("a", "b")))
+    assert "| red before and after | `a`, `b` |\n" in markdown(ProvedChange(PATCH, evidence("a", "b")))
 
 
 def test_every_view_says_what_a_passed_proof_did_not_look_at() -> None:
-    for text in (rendered(evidence_view(evidence())), gate(), markdown(Proof(PATCH, evidence()))):
+    for text in (rendered(evidence_view(evidence())), gate(), markdown(ProvedChange(PATCH, evidence()))):
         assert "ot looked at" in text
         assert "inputs that no test uses" in text
 
 
 def test_a_clause_that_quotes_a_test_is_code_in_markdown() -> None:
-    text = markdown(Proof(PATCH, evidence("a[@team]")))
+    text = markdown(ProvedChange(PATCH, evidence("a[@team]")))
     assert "Not looked at: `1 test that stays red (a[@team])`; speed; inputs that no test uses." in text
 
 
@@ -70,7 +70,7 @@ def test_the_deciding_safeguard_stands_first() -> None:
     rows = rendered(evidence_view(bundle)).splitlines()
     assert rows[1].strip() == "tests: cheat: seen"
     assert rows[2].split() == ["tests", "cheat", "seen"]
-    text = markdown(Proof(PATCH, bundle))
+    text = markdown(ProvedChange(PATCH, bundle))
     assert "Proved" not in text
     assert text.index("`tests: cheat: seen`") < text.index("| red without it |")
     assert text.index("| cheat |") < text.index("| quiet |")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.support import Repo
 from whet.app.project import Project, open_project
-from whet.app.proofs.prove import Proof, prove
+from whet.app.proofs.prove import ProvedChange, prove
 
 WRONG = "    return price - price * percent / 10\n"
 RIGHT = "    return price - price * percent / 100\n"
@@ -89,7 +89,7 @@ class Shop:
         self.repo = repo
         self.project: Project = open_project(repo.root)
 
-    def prove(self, files: dict[str, str | None]) -> Proof:
+    def prove(self, files: dict[str, str | None]) -> ProvedChange:
         git = self.repo.git
         changed = {
             path: None if text is None else text.encode(errors="surrogateescape") for path, text in files.items()

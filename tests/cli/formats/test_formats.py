@@ -7,7 +7,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.cli.formats import NAMES, Output, parse, render, write_files
 from whet.cli.formats.annotations import annotations
 from whet.domain.annotation import Annotation, Level, fingerprints
@@ -35,7 +35,7 @@ def change(path: str) -> Change:
 
 def proof(
     verdict: Verdict, *safeguards: SafeguardResult, guard: tuple[GuardFinding, ...] = (), **check: object
-) -> Proof:
+) -> ProvedChange:
     result = CheckResult(
         check="tests", verdict=verdict, reason="r", red=("t.py::test_a",), green=("t.py::test_a",),
         reverted=("t.py::test_a",), safeguards=safeguards, **check,  # type: ignore[arg-type]  # fields by name
@@ -49,7 +49,7 @@ def proof(
     patch = Patch(
         base="b", tree="t", diff="", digest="p", changes=(change("stats.py"), change("pkg/stats.py")), summary=""
     )
-    return Proof(patch, evidence)
+    return ProvedChange(patch, evidence)
 
 
 def test_a_deciding_safeguard_is_a_warning_at_its_line() -> None:

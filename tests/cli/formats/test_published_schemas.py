@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.formats.published_schemas import FOLDER, gitlab_problems, sarif_problems
 from tests.cli.formats.test_formats import CHEAT, EVIL, NOTED, UNUSED, proof
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.cli.formats import render
 from whet.domain.evidence import GuardFinding
 from whet.domain.verdict import SafeguardResult, Verdict
@@ -35,12 +35,12 @@ every_proof = pytest.mark.parametrize("judged", PROOFS.values(), ids=PROOFS)
 
 
 @every_proof
-def test_sarif_fits_its_schema(judged: Proof) -> None:
+def test_sarif_fits_its_schema(judged: ProvedChange) -> None:
     assert sarif_problems(render("sarif", judged)) == []
 
 
 @every_proof
-def test_the_code_quality_report_has_the_fields_that_gitlab_documents(judged: Proof) -> None:
+def test_the_code_quality_report_has_the_fields_that_gitlab_documents(judged: ProvedChange) -> None:
     assert gitlab_problems(render("gitlab", judged)) == []
 
 

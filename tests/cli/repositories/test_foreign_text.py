@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from tests.cli.refusals import SMALL
 from tests.cli.test_terminal import Terminal
 from tests.support import MakeRepo
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.cli.formats.markdown import render as markdown
 from whet.cli.output import say, show_error
 from whet.cli.views import screen
@@ -67,7 +67,7 @@ def test_messages_and_errors_show_control_characters_escaped(capsys: pytest.Capt
 def test_markdown_quotes_foreign_text_as_code_in_its_cell() -> None:
     tests = ("t[`a``b`]", "t[x|y]", "t[a\n| forged | `row` |]", "t[<img src=x>](http://x)", "t[@everyone]")
     patch = Patch(base="b", tree="t", diff="", digest="d", changes=(), summary="")
-    text = markdown(Proof(patch, evidence(EVIL, tests=tests)))
+    text = markdown(ProvedChange(patch, evidence(EVIL, tests=tests)))
     row = next(line for line in text.splitlines() if line.startswith("| red without it"))
     assert row == (
         r"| red without it | ```t[`a``b`]```, `t[x\|y]`, ``t[a\n\| forged \| `row` \|]``, "
@@ -82,7 +82,7 @@ def test_markdown_quotes_foreign_text_as_code_in_its_cell() -> None:
 
 def test_markdown_code_that_begins_or_ends_with_a_backtick_keeps_it() -> None:
     patch = Patch(base="b", tree="t", diff="", digest="d", changes=(), summary="")
-    assert "- `` `x` ``\n" in markdown(Proof(patch, evidence("`x`")))
+    assert "- `` `x` ``\n" in markdown(ProvedChange(patch, evidence("`x`")))
 
 
 def test_the_gate_shows_lines_that_a_terminal_would_hide(make_repo: MakeRepo) -> None:

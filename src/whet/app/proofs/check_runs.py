@@ -1,7 +1,7 @@
 """Show the result of a proof on its commit, on the forge."""
 
 from whet.app.project import Project
-from whet.app.proofs.prove import Proof, policy_of_base
+from whet.app.proofs.prove import ProvedChange, policy_of_base
 from whet.domain.check_report import check_of
 from whet.errors import UsageError
 from whet.forge.kinds import connect
@@ -17,7 +17,7 @@ def judged_commit(git: Git, branch: str, commits: str) -> str:
     return git.resolve(tip)
 
 
-def post_check(project: Project, proof: Proof, commit: str) -> str:
+def post_check(project: Project, proof: ProvedChange, commit: str) -> str:
     """Report a proof to the forge and return the address of the report. The base's own policy says which forge."""
     if project.git.tree_of(commit) != proof.patch.tree:
         raise UsageError(f"{commit[:10]} is not the commit that was judged")

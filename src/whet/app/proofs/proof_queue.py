@@ -9,6 +9,7 @@ from typing import Any
 
 from whet.app.project import Project, open_project
 from whet.app.proofs import prove
+from whet.app.proofs.changes import from_branch, from_diff
 from whet.domain.canonical import digest
 from whet.domain.patch import Patch
 from whet.errors import Internal, NotOnRecord, Refused, UsageError, WhetError
@@ -27,8 +28,8 @@ def requested_change(project: Project, patch: str = "", branch: str = "", base: 
     project.refuse_unless_permitted()
     against = project.git.resolve(base or project.ref)
     if branch:
-        return prove.from_branch(project.git, against, branch)
-    return prove.from_diff(project.git, against, patch.encode(errors="surrogateescape"), "the patch")
+        return from_branch(project.git, against, branch)
+    return from_diff(project.git, against, patch.encode(errors="surrogateescape"), "the patch")
 
 
 class Proofs:
@@ -40,8 +41,8 @@ class Proofs:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._lock = threading.Lock()
-        self._proofs: OrderedDict[str, Future[prove.Proof]] = OrderedDict()
-        self._queue: queue.SimpleQueue[tuple[Patch, Future[prove.Proof]]] = queue.SimpleQueue()
+        self._proofs: OrderedDict[str, Future[prove.ProvedChange]] = OrderedDict()
+        self._queue: queue.SimpleQueue[tuple[Patch, Future[prove.ProvedChange]]] = queue.SimpleQueue()
         # A daemon: when the client goes away, the server ends at once, and the kernel ends the sandbox with it.
         threading.Thread(target=self._work, name="proofs", daemon=True).start()
 
@@ -90,5 +91,5 @@ class Proofs:
             raise Refused(f"{_MOST_OPEN} proofs are waiting or running", "ask for their results first")
 
 
-def _broken(proof: "Future[prove.Proof]") -> bool:
+def _broken(proof: "Future[prove.ProvedChange]") -> bool:
     return proof.done() and proof.exception() is not None

@@ -42,7 +42,7 @@ def open_project_here(*, as_json: bool) -> "Project":
 def repository_of(project: "Project") -> "Repository":
     from whet.app.repository import Repository
 
-    return Repository(project)
+    return Repository(project, via="cli")
 
 
 def end_progress(project: "Project") -> None:

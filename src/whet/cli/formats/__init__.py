@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.errors import UsageError
 
 NAMES = ("text", "json", "markdown", "sarif", "github", "gitlab", "junit")
@@ -36,7 +36,7 @@ def _parse_one(text: str) -> Output:
     return Output(name, Path(file) if file else None)
 
 
-def write_files(outputs: Sequence[Output], proof: Proof) -> None:
+def write_files(outputs: Sequence[Output], proof: ProvedChange) -> None:
     """Write every output that has a file."""
     for output in outputs:
         if output.file is None:
@@ -47,7 +47,7 @@ def write_files(outputs: Sequence[Output], proof: Proof) -> None:
             raise UsageError(f"{output.file} cannot be written: {problem.strerror}") from problem
 
 
-def render(name: str, proof: Proof) -> str:
+def render(name: str, proof: ProvedChange) -> str:
     """Return a proof in a format, ending with a newline."""
     module = "json_report" if name == "json" else name
     return str(import_module(f"{__name__}.{module}").render(proof))  # deferred: a run needs one or two formats

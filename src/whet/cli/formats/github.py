@@ -1,6 +1,6 @@
 """The proof as workflow commands of GitHub Actions: one per annotation, at its line."""
 
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.cli.formats.annotations import annotations
 from whet.domain.annotation import Annotation, Level
 from whet.domain.verdict import Verdict
@@ -9,7 +9,7 @@ _MOST_ANNOTATIONS = 50  # GitHub shows that many of one job; it drops the rest w
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 
 
-def render(proof: Proof) -> str:
+def render(proof: ProvedChange) -> str:
     """Return one workflow command per annotation, and one with the verdict of a passed proof."""
     every = annotations(proof)
     lines = [_command(annotation) for annotation in every[:_MOST_ANNOTATIONS]]

@@ -2,14 +2,14 @@
 
 import json
 
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.cli.formats.annotations import annotations
 from whet.domain.annotation import Annotation, Level, fingerprints
 
 _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
 
 
-def render(proof: Proof) -> str:
+def render(proof: ProvedChange) -> str:
     """Return the code quality report. An annotation about no file stands at the first changed file: the report needs a place."""
     first = proof.patch.paths[0] if proof.patch.paths else "whet.toml"
     every = annotations(proof)

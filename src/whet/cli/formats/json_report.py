@@ -2,11 +2,11 @@
 
 import json
 
-from whet.app.proofs.prove import Proof, report
+from whet.app.proofs.prove import ProvedChange, report
 from whet.domain.canonical import to_plain
 from whet.domain.redact_noun import redact_noun
 
 
-def render(proof: Proof) -> str:
+def render(proof: ProvedChange) -> str:
     """Return the report of a proof as JSON."""
     return json.dumps(to_plain(redact_noun(report(proof.evidence))), indent=2) + "\n"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import CheckResult, Verdict
@@ -14,7 +14,7 @@ Case = tuple[str, str, str, str]
 """Group, name, outcome (`failure`, `skipped` or empty) and words."""
 
 
-def render(proof: Proof) -> str:
+def render(proof: ProvedChange) -> str:
     """Return a JUnit file in which exactly the deciding facts are failures."""
     cases = list(_cases(proof))
     suite = Element("testsuite", name="whet prove", tests=str(len(cases)), errors="0")
@@ -29,7 +29,7 @@ def render(proof: Proof) -> str:
     return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(suite, encoding="unicode") + "\n"
 
 
-def _cases(proof: Proof) -> Iterator[Case]:
+def _cases(proof: ProvedChange) -> Iterator[Case]:
     evidence = proof.evidence
     decided = "" if evidence.verdict is Verdict.PASSED else "failure"
     yield "whet", f"verdict: {evidence.verdict.value}", decided, "; ".join(evidence.reasons)

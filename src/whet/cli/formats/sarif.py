@@ -5,19 +5,19 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
 
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.cli.formats.annotations import annotations
 from whet.domain.annotation import Annotation, fingerprints
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def render(proof: Proof) -> str:
+def render(proof: ProvedChange) -> str:
     """Return one SARIF run whose results are the annotations of the proof."""
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(proof)]}, indent=2) + "\n"
 
 
-def _run(proof: Proof) -> dict[str, Any]:
+def _run(proof: ProvedChange) -> dict[str, Any]:
     every, evidence = annotations(proof), proof.evidence
     rules = list(dict.fromkeys(annotation.rule for annotation in every))
     return {

@@ -4,13 +4,13 @@ from io import StringIO
 
 from rich.console import Console
 
-from whet.app.proofs.prove import Proof
+from whet.app.proofs.prove import ProvedChange
 from whet.cli.views.evidence import evidence_view
 
 _WIDTH = 200
 
 
-def render(proof: Proof) -> str:
+def render(proof: ProvedChange) -> str:
     """Return the view of the evidence without colours."""
     text = StringIO()
     Console(file=text, highlight=False, emoji=False, width=_WIDTH).print(evidence_view(proof.evidence, everything=True))

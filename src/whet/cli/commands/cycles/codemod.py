@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, open_project_here
+from whet.cli.commands.shared import Json, end_progress, open_project_here, repository_of
 
 
 def codemod(
@@ -15,11 +15,10 @@ def codemod(
 
     Each package is a finding. `whet run --finding ID` proposes the rewrite there, and proves that the behaviour held.
     """
-    from whet.app.findings.codemods import unfinished
     from whet.cli.output import emit, say
 
     project = open_project_here(as_json=as_json)
-    findings = unfinished(project, name)
+    findings = repository_of(project).codemod(name)
     end_progress(project)
     if as_json:
         emit(findings)

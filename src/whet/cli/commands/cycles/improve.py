@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, open_project_here
+from whet.cli.commands.shared import Json, end_progress, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.domain.improvement import ImproveResult
@@ -24,11 +24,10 @@ def improve(
     benchmark, it tries rewrites of the slowest functions. The best version is confirmed by inputs that the search has not
     seen; then `whet run --finding ID` proposes it.
     """
-    from whet.app.findings import improve as app
     from whet.cli.output import emit, say
 
     project = open_project_here(as_json=as_json)
-    result = app.improve(project, name, file, dry_run=dry_run)
+    result = repository_of(project).improve(name, file=file, dry_run=dry_run)
     end_progress(project)
     emit(result) if as_json else say(*_lines(result, dry_run=dry_run))
     return 1 if result.why_not else 0

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, open_project_here
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 
 def intents(
@@ -17,18 +17,17 @@ def intents(
     Without FILE, list every suggestion with its outcome. With --json the list has the format that FILE has, so that another
     system can read what became of its wishes.
     """
-    from whet.app.findings import intents as app
     from whet.cli.output import emit, say
     from whet.domain.plural import count
 
-    project = open_project_here(as_json=as_json)
+    repository = repository_of(open_project_here(as_json=as_json))
     if file:
-        added = app.import_intents(project, file)
+        added = repository.import_intents(file)
         emit({"suggestions": added}) if as_json else say(
             f"recorded {count(len(added), 'suggestion')}", *(item.id for item in added)
         )
         return 0
-    known = app.outcomes(project)
+    known = repository.intents()
     if as_json:
         emit(known)
         return 0

@@ -47,11 +47,11 @@ def suggest(
 
 
 def _list(project: "Project", drop: str, why: str, *, as_json: bool) -> int:
-    from whet.app.findings.suggestions import drop_suggestion, list_suggestions
     from whet.cli.output import emit, say
     from whet.domain.sanitize import one_line
 
-    known = [drop_suggestion(project, drop, why)] if drop else list_suggestions(project)
+    repository = repository_of(project)
+    known = [repository.drop_suggestion(drop, why)] if drop else repository.suggestions()
     if as_json:
         emit(known)
         return 0

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, open_project_here
+from whet.cli.commands.shared import Json, end_progress, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.findings.tune import TuneResult
@@ -20,11 +20,10 @@ def tune(
     The benchmark runs in the sandbox. The best values are confirmed once on inputs that the search has not seen; then
     `whet run --finding ID` proposes and proves them.
     """
-    from whet.app.findings import tune as app
     from whet.cli.output import emit, say
 
     project = open_project_here(as_json=as_json)
-    result = app.tune(project, name, dry_run=dry_run)
+    result = repository_of(project).tune(name, dry_run=dry_run)
     end_progress(project)
     emit(result) if as_json else say(*_lines(result, dry_run=dry_run))
     return 1 if result.why_not else 0

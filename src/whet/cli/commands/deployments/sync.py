@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, file_of, open_project_here
+from whet.cli.commands.shared import Json, file_of, open_project_here, repository_of
 
 
 def sync(
@@ -21,14 +21,13 @@ def sync(
     from rich.table import Table
 
     from whet.app.deployments.versions import SyncState
-    from whet.app.deployments.versions import sync as compare
     from whet.cli.output import emit, say
     from whet.cli.views import screen
 
     if merge:
         return _merge(tool, as_json=as_json)
     project = open_project_here(as_json=True)
-    rows = compare(project, file_of(project, tool) if tool else "")
+    rows = repository_of(project).sync(file_of(project, tool) if tool else "")
     if as_json:
         emit(rows)
     elif not rows:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, file_of, open_project_here
+from whet.cli.commands.shared import Json, file_of, open_project_here, repository_of
 
 
 def versions(
@@ -17,23 +17,14 @@ def versions(
 
     `whet diff TOOL V1 V2` compares two of them, `whet rollback TOOL --to V` restores one.
     """
-    from rich.table import Table
-
-    from whet.app.deployments import rollback
     from whet.cli.output import emit
     from whet.cli.views import screen
+    from whet.cli.views.versions import versions_table
 
     project = open_project_here(as_json=True)
-    history = rollback.history(project, file_of(project, tool))
+    history = repository_of(project).history(file_of(project, tool))
     if as_json:
         emit(history)
         return 0
-    table = Table(
-        "version", "commit", "when", "author", "proposal", "what", box=None, pad_edge=False, header_style="bold"
-    )
-    for version in history:
-        table.add_row(
-            str(version.number), version.commit[:10], version.at, version.author, version.proposal, version.subject
-        )
-    screen.console().print(table)
+    screen.console().print(versions_table(history))
     return 0

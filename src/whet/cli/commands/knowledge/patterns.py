@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Why, open_project_here
+from whet.cli.commands.shared import Json, Why, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.domain.pattern import Pattern
@@ -36,10 +36,9 @@ def patterns(context: typer.Context, as_json: Json = False) -> int:
     """
     if context.invoked_subcommand:
         return 0
-    from whet.app.knowledge.patterns import library
     from whet.cli.output import emit, say
 
-    known = library(open_project_here(as_json=True)).patterns
+    known = repository_of(open_project_here(as_json=True)).patterns()
     if as_json:
         emit({"patterns": [_plain(pattern) for pattern in known]})
     elif known:
@@ -52,10 +51,9 @@ def patterns(context: typer.Context, as_json: Json = False) -> int:
 @group.command(epilog=f"Example: {EXAMPLES['show']}")
 def show(pattern: Identity, as_json: Json = False) -> int:
     """Show a pattern, the fixes that it comes from, and its outcomes."""
-    from whet.app.knowledge import patterns as app
     from whet.cli.output import emit, say
 
-    known = app.pattern(open_project_here(as_json=True), pattern)
+    known = repository_of(open_project_here(as_json=True)).pattern(pattern)
     emit(_plain(known)) if as_json else say(*_lines(known))
     return 0
 
@@ -71,14 +69,12 @@ def export(
     """
     import json
 
-    from whet.app.knowledge.patterns import exported
     from whet.cli.ask import write_text
     from whet.cli.output import emit, say
     from whet.domain.plural import count
     from whet.domain.redact_noun import redact_noun
 
-    data = exported(open_project_here(as_json=True), tuple(chosen or ()))
-
+    data = repository_of(open_project_here(as_json=True)).export_patterns(*(chosen or ()))
     if to is None:
         emit(data)
         return 0
@@ -90,11 +86,10 @@ def export(
 @group.command(name="import", epilog=f"Example: {EXAMPLES['import']}")
 def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An export.")], as_json: Json = False) -> int:
     """Take over the patterns of another repository, without confidence."""
-    from whet.app.knowledge.patterns import import_patterns
     from whet.cli.output import emit, say
     from whet.domain.plural import count
 
-    ids = import_patterns(open_project_here(as_json=True), file)
+    ids = repository_of(open_project_here(as_json=True)).import_patterns(file)
     emit({"patterns": ids}) if as_json else say(f"imported {count(len(ids), 'pattern')}", *ids)
     return 0
 
@@ -102,10 +97,9 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An export
 @group.command(epilog=f"Example: {EXAMPLES['forget']}")
 def forget(pattern: Identity, why: Why = "", as_json: Json = False) -> int:
     """Forget a pattern until a new fix shows it again."""
-    from whet.app.knowledge import patterns as app
     from whet.cli.output import emit, say
 
-    forgotten = app.forget(open_project_here(as_json=True), pattern, why)
+    forgotten = repository_of(open_project_here(as_json=True)).forget_pattern(pattern, why)
     emit({"forgotten": forgotten.id}) if as_json else say(f"forgot {forgotten.id}")
     return 0
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, open_project_here
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.domain.preference import Preference
@@ -14,10 +14,9 @@ def preferences(as_json: Json = False) -> int:
     A preference needs three decisions of people. It changes the order of proposals, never the guard or the proof. A lint
     rule that people rejected five times, and never accepted, is not proposed again.
     """
-    from whet.app.knowledge import preferences as app
     from whet.cli.output import emit, say
 
-    known = app.preferences(open_project_here(as_json=True))
+    known = repository_of(open_project_here(as_json=True)).preferences()
     if as_json:
         emit({"preferences": [_plain(preference) for preference in known]})
     elif known:

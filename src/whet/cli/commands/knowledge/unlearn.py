@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Why, open_project_here
+from whet.cli.commands.shared import Json, Why, open_project_here, repository_of
 
 
 def unlearn(
@@ -16,9 +16,8 @@ def unlearn(
 
     The decisions stay in the ledger; they no longer count for this preference.
     """
-    from whet.app.knowledge import preferences as app
     from whet.cli.output import emit, say
 
-    removed = app.unlearn(open_project_here(as_json=True), identity, why)
+    removed = repository_of(open_project_here(as_json=True)).unlearn(identity, why)
     emit({"unlearned": removed}) if as_json else say(f"unlearned {removed}")
     return 0

@@ -2,66 +2,34 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
+from whet.cli.commands.proofs import options
 from whet.cli.commands.shared import end_progress, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from whet.app.project import Project
-    from whet.app.proofs.prove import Proof
+    from whet.app.proofs.prove import ProvedChange
     from whet.domain.verdict import Verdict
 
 
 def prove(
-    commits: Annotated[str, typer.Argument(metavar="RANGE", help="A range of commits, such as main..feature.")] = "",
-    patch: Annotated[Path | None, typer.Option("--patch", help="A patch file.")] = None,
-    branch: Annotated[
-        str, typer.Option("--branch", help="A branch, compared with the commit where it left the base.")
-    ] = "",
-    base: Annotated[str, typer.Option("--base", help="The commit to prove against; default: the target branch.")] = "",
-    trust_tests: Annotated[
-        bool, typer.Option("--trust-tests", help="Count the change's own tests as evidence: you vouch for them.")
-    ] = False,
-    claim: Annotated[
-        str,
-        typer.Option(
-            "--claim",
-            metavar="CLAIM",
-            help="`refactoring` or `tests`: what the change is, if no test is to turn green. It passes if that is shown.",
-        ),
-    ] = "",
-    each: Annotated[
-        bool, typer.Option("--each", help="Prove every commit of the range as a change of its own; all must pass.")
-    ] = False,
-    attest: Annotated[
-        Path | None, typer.Option("--attest", metavar="FILE", help="Write an attestation for `whet verify`.")
-    ] = None,
-    key: Annotated[
-        Path | None,
-        typer.Option("--sign", metavar="KEY", help="Sign the attestation with this private SSH key, to FILE.sig."),
-    ] = None,
-    cache: Annotated[
-        Path | None, typer.Option("--cache", help="A file that keeps the run of the base between CI jobs.")
-    ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Show the result on the judged commit, on the forge (see [forge]).")
-    ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Show every safeguard and the limits of the sandbox too.")
-    ] = False,
-    formats: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--format",
-            metavar="NAME[=FILE]",
-            help="text, json, markdown, sarif, github, gitlab or junit; printed, or written to FILE. May be repeated.",
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
+    commits: options.Range = "",
+    patch: options.PatchFile = None,
+    branch: options.Branch = "",
+    base: options.Base = "",
+    trust_tests: options.TrustTests = False,
+    claim: options.StatedClaim = "",
+    each: options.Each = False,
+    attest: options.AttestationFile = None,
+    key: options.SigningKey = None,
+    cache: options.CacheFile = None,
+    check: options.OnForge = False,
+    everything: options.Everything = False,
+    formats: options.Formats = None,
+    as_json: options.ShortJson = False,
 ) -> int:
     """Prove anyone's change: a patch file, a branch or a range.
 
@@ -107,7 +75,7 @@ def _exit_code(verdicts: "Sequence[Verdict]") -> int:
     return 1 if "failed" in verdicts else 7 if "inconclusive" in verdicts else 0
 
 
-def _print_each(proofs: "Sequence[Proof]", name: str, *, everything: bool) -> None:
+def _print_each(proofs: "Sequence[ProvedChange]", name: str, *, everything: bool) -> None:
     from whet.app.proofs.prove import report
     from whet.cli.output import emit, say
     from whet.domain.sanitize import one_line
@@ -121,7 +89,7 @@ def _print_each(proofs: "Sequence[Proof]", name: str, *, everything: bool) -> No
         _print(proof, name, everything=everything)
 
 
-def _print(proof: "Proof", name: str, *, everything: bool) -> None:
+def _print(proof: "ProvedChange", name: str, *, everything: bool) -> None:
     from whet.cli import formats as outputs
     from whet.cli.views import screen
     from whet.cli.views.evidence import evidence_view
@@ -132,7 +100,7 @@ def _print(proof: "Proof", name: str, *, everything: bool) -> None:
         sys.stdout.write(outputs.render(name, proof))
 
 
-def _post(project: "Project", proof: "Proof", commit: str) -> None:
+def _post(project: "Project", proof: "ProvedChange", commit: str) -> None:
     from whet.app.proofs.check_runs import post_check
 
     address = post_check(project, proof, commit)

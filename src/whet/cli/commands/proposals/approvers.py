@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import As, Json, Key, Signature, StatementFile, Why, open_project_here
+from whet.cli.commands.shared import As, Json, Key, Signature, StatementFile, Why, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.approvals.approvers_view import ApproversView, EnrolledKey
@@ -42,10 +42,9 @@ def approvers(context: typer.Context, as_json: Json = False) -> int:
     """
     if context.invoked_subcommand:
         return 0
-    from whet.app.approvals.approvers_view import view
     from whet.cli.output import emit, say
 
-    listed = view(open_project_here(as_json=as_json))
+    listed = repository_of(open_project_here(as_json=as_json)).approvers()
     emit(listed) if as_json else say(*_lines(listed))
     return 3 if listed.problem else 0
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, ProposalId, file_of, find_proposal, open_project_here
+from whet.cli.commands.shared import Json, ProposalId, file_of, find_proposal, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.domain.build import Build
@@ -60,7 +60,6 @@ def _rival(built: "Build | None", number: int) -> "Patch":
 
 
 def _between(name: str, versions: list[int], *, as_json: bool) -> int:
-    from whet.app.deployments import rollback
     from whet.cli.output import emit
     from whet.cli.views import screen
     from whet.errors import UsageError
@@ -68,6 +67,6 @@ def _between(name: str, versions: list[int], *, as_json: bool) -> int:
     if len(versions) != 2:
         raise UsageError("name two versions", "whet diff calculator.divide 1 2")
     project = open_project_here(as_json=True)
-    text = rollback.compare(project, file_of(project, name), *versions)
+    text = repository_of(project).compare(file_of(project, name), *versions)
     emit({"diff": text}) if as_json else screen.console().print(screen.diff(text))
     return 0

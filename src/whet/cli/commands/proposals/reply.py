@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, open_project_here
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.agent_notes.ask import InquiryState
@@ -22,16 +22,15 @@ def reply(
 
     The answer is advice that the agent reads. It approves nothing and permits nothing.
     """
-    from whet.app.agent_notes.ask import find_inquiry, list_inquiries, open_inquiries
-    from whet.app.agent_notes.reply import reply_to
+    from whet.app.agent_notes.ask import find_inquiry
     from whet.cli.output import emit, say
 
-    project = open_project_here(as_json=True)
+    repository = repository_of(open_project_here(as_json=True))
     if inquiry:
-        asked = reply_to(project, inquiry, text, via="cli") if text else find_inquiry(project.ledger, inquiry)
+        asked = repository.reply(inquiry, text) if text else find_inquiry(repository.project.ledger, inquiry)
         emit(asked) if as_json else say(*([f"answered {asked.id}"] if text else _whole(asked)))
         return 0
-    known = list_inquiries(project.ledger) if show_all else open_inquiries(project.ledger)
+    known = [asked for asked in repository.inquiries() if show_all or asked.state == "open"]
     if as_json:
         emit(known)
     else:

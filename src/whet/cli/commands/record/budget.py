@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, open_project_here
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 
 def budget(as_json: Json = False) -> int:
     """Show every budget: granted, reserved, spent, left."""
-    from whet.app.budget import budget_statuses
     from whet.cli.output import emit
 
-    budgets = budget_statuses(open_project_here(as_json=True))
+    budgets = repository_of(open_project_here(as_json=True)).budget()
     if as_json:
         emit({"budgets": budgets})
     else:

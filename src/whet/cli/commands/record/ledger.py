@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whet.cli.commands.shared import Json, open_project_here
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.ledger.entry import Entry
@@ -25,9 +25,10 @@ def ledger(
     """
     from whet.errors import UsageError
 
-    record = open_project_here(as_json=True).ledger
+    repository = repository_of(open_project_here(as_json=True))
+    record = repository.project.ledger
     head = record.head().seq  # read first: an entry that comes meanwhile is then shown by --follow, not lost
-    entries = record.entries(phase=phase, kind=kind, subject=subject)
+    entries = repository.ledger(phase=phase, kind=kind, subject=subject)
     if latest and not entries and not follow:
         raise UsageError("the record has no such entry", "`whet ledger` shows the phases and kinds that it has")
     for entry in entries[-1:] if latest else entries[-last:]:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, open_project_here
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.service.status import ServiceStatus
@@ -11,10 +11,9 @@ if TYPE_CHECKING:
 
 def status(as_json: Json = False) -> int:
     """Say what runs, waits and is followed, and why whet is silent."""
-    from whet.app.service.status import service_status
     from whet.cli.output import emit, say
 
-    result = service_status(open_project_here(as_json=True))
+    result = repository_of(open_project_here(as_json=True)).status()
     if as_json:
         emit(result)
     else:

@@ -1,6 +1,6 @@
 """`whet stop`: switch whet off."""
 
-from whet.cli.commands.shared import Json, Why
+from whet.cli.commands.shared import Json, Why, repository_of
 
 
 def stop(why: Why = "", as_json: Json = False) -> int:
@@ -8,10 +8,9 @@ def stop(why: Why = "", as_json: Json = False) -> int:
 
     Running sandboxes end within a second, nothing new begins, and nothing is deployed any more.
     """
-    from whet.app import kill_switch
     from whet.app.project import open_project
     from whet.cli.output import emit, say
 
-    kill_switch.stop(open_project(stopping=True), why)
+    repository_of(open_project(stopping=True)).stop(why)
     emit({"stopped": True}) if as_json else say("stopped; `whet start` switches whet on again")
     return 0

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, open_project_here
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -16,12 +16,11 @@ def models(
     check: Annotated[bool, typer.Option("--check", help="Send one tiny request to each configured model.")] = False,
 ) -> int:
     """Show the language models: price, use, failed edits."""
-    from whet.app.setup.models import model_statuses
     from whet.cli.output import emit
 
     project = open_project_here(as_json=True)
     checked = _check(project) if check else {}
-    statuses = model_statuses(project)
+    statuses = repository_of(project).models()
     if as_json:
         emit({"models": statuses, "checks": checked})
     else:
