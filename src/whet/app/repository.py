@@ -31,7 +31,6 @@ from whet.app.findings import improve, intents, tune
 from whet.app.findings import scan as scans
 from whet.app.findings import suggest as suggestions
 from whet.app.findings.codemods import unfinished
-from whet.app.findings.faster import ImproveResult
 from whet.app.findings.known_findings import refuse_unknown_finding
 from whet.app.findings.suggestions import SuggestionState, drop_suggestion, list_suggestions
 from whet.app.knowledge import patterns, preferences
@@ -46,6 +45,7 @@ from whet.domain.approval import Answer, Approval
 from whet.domain.deployment import Rollback
 from whet.domain.evidence import Evidence
 from whet.domain.finding import Finding
+from whet.domain.improvement import ImproveResult
 from whet.domain.pattern import Pattern
 from whet.domain.preference import Preference
 from whet.domain.progress import Progress
