@@ -157,7 +157,7 @@ def invite(
     who: As = "",
     as_json: Json = False,
 ) -> int:
-    """Invite a person to make a passkey in their browser, by a link that works once.
+    """Invite a person to make a passkey, by a link that works once.
 
     You sign the invitation. It enrols nobody: the passkey counts once the approvers have signed it too.
     """
