@@ -151,7 +151,7 @@ def measure(root: Path, pid: int, seconds: float) -> None:
     call(root, "[1]")
     approve = [sys.executable, "-P", "-m", "whet", "approve", question.proposal, "--yes", "--why", "read it"]
     subprocess.run(approve, cwd=root, check=True, capture_output=True)
-    seconds_until(lambda: ledger.entries(kind="Deployment"), "the approved fix was not deployed")
+    seconds_until(lambda: ledger.entries(kind="Verification"), "the approved fix was not deployed")
     call(root, "None")
     took = seconds_until(lambda: ledger.entries(kind="Rollback"), "the failing calls led to no rollback")
     [decision], [revert] = ledger.entries(kind="Following"), ledger.entries(kind="Rollback")

@@ -93,10 +93,13 @@ def _code_bytes(function: Any) -> bytes:
 
 
 def importable(module: str) -> str:
-    """Return the import name of a module, also if it runs as `__main__`, so that its tools have the same names."""
-    if module != "__main__":
+    """Return the import name of a module, also if it runs as `__main__`, so that its tools have the same names.
+
+    `__mp_main__` is the program's file in a spawned child of `multiprocessing`.
+    """
+    if module not in ("__main__", "__mp_main__"):
         return module
-    scope = vars(sys.modules["__main__"])
+    scope = vars(sys.modules[module])
     spec, file = scope.get("__spec__"), scope.get("__file__")
     if spec is not None:
         return str(spec.name).removesuffix(".__main__")

@@ -130,10 +130,27 @@ def test_a_full_disk_loses_no_count(tmp_path: Path) -> None:
     assert calls_of(tmp_path / ".whet") == 801
 
 
-def test_the_last_calls_of_a_program_are_written_at_exit(tmp_path: Path) -> None:
-    run(program(tmp_path, "for number in range(50):\n    double(number)\n"))
-    assert calls_of(tmp_path / ".whet") == 50
-    assert len(Executions(tmp_path / ".whet").calls("program.double")) == 50
+def test_the_last_calls_of_a_program_and_of_a_spawned_child_are_written_at_exit(tmp_path: Path) -> None:
+    path = program(
+        tmp_path,
+        """
+        from multiprocessing import get_context
+
+        def work():
+            for number in range(50):
+                double(number)
+
+        if __name__ == "__main__":
+            work()
+            child = get_context("spawn").Process(target=work)
+            child.start()
+            child.join()
+            assert child.exitcode == 0
+        """,
+    )
+    run(path)
+    assert calls_of(tmp_path / ".whet") == 100
+    assert len(Executions(tmp_path / ".whet").calls("program.double")) == 100
 
 
 def test_the_exit_of_a_program_does_not_wait_for_a_locked_database(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 CAPACITY = 16_384
 """Entries. The heavier an entry, the emptier the buffer must be to accept it; this bounds memory at about 60 MB."""
 
-EXIT_SECONDS = 1.0
-"""The time that the exit of the process waits for the last calls to be written."""
+EXIT_SECONDS = 5.0
+"""The longest time that the exit of the process waits for the last calls to be written. On a busy disk, creating the file alone
+took more than a second. If a write fails, the exit waits no longer."""
 
 _PARENTS_DRAINERS: list[object] = []
 """Keeps the parent's drainers alive in a forked child: closing their connections here would disturb the parent's."""
