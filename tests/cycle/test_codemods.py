@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import MakeRepo
+from tests.support import MakeRepo, Repo
 from whet.config import parse
 from whet.errors import BadConfig
 
@@ -37,6 +37,68 @@ def test_the_places_are_listed_by_package_and_tests_are_left_alone(make_repo: Ma
     assert "declared are plain_get" in repo.whet("codemod", "other").err
 
 
+CODEMOD = """import libcst
+from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
+
+
+class RenameCalls(VisitorBasedCodemodCommand):
+    DESCRIPTION = "Rename calls of a function."
+
+    def __init__(self, context: CodemodContext, old: str, new: str) -> None:
+        super().__init__(context)
+        self.old, self.new = old, new
+
+    def leave_Call(self, original_node, updated_node):
+        if isinstance(updated_node.func, libcst.Name) and updated_node.func.value == self.old:
+            return updated_node.with_changes(func=libcst.Name(self.new))
+        return updated_node
+"""
+BY_LIBCST = """[tests]
+folders = ["tests"]
+[codemods.declared.rename]
+libcst = "tools.codemods:RenameCalls"
+arguments = { old = "add_up", new = "sum" }
+paths = ["shop/*.py"]
+"""
+
+
+def by_libcst(make_repo: MakeRepo, **files: str) -> Repo:
+    shop = "def add_up(values):\n    return sum(values)\n\n\ndef total(prices):\n    return add_up(prices)  # kept\n"
+    test = "from shop.bills import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+    tree = {"whet.toml": BY_LIBCST, "tools/codemods.py": CODEMOD, "shop/bills.py": shop, "tests/test_bills.py": test}
+    return make_repo({**tree, **files})
+
+
+@pytest.mark.long
+@pytest.mark.full_proof
+@pytest.mark.whets_python
+def test_a_libcst_codemod_of_the_project_runs_in_the_sandbox_and_is_proven(make_repo: MakeRepo) -> None:
+    repo = by_libcst(make_repo)
+    [finding] = repo.whet("codemod", "rename", "--json").json
+    assert (finding["title"], finding["paths"]) == ("rename is not done in 1 place of shop", ["shop/bills.py"])
+    assert repo.whet("run", "--finding", finding["id"], "--json").code == 5
+    [proposal] = repo.whet("list", "--json").json
+    assert (proposal["engine"], proposal["verdict"]) == ("codemod", "passed")
+    assert "+    return sum(prices)  # kept" in repo.whet("diff", proposal["proposal"]).out
+
+
+@pytest.mark.long
+@pytest.mark.whets_python
+def test_a_codemod_that_cannot_run_or_writes_no_python_changes_nothing(make_repo: MakeRepo) -> None:
+    missing = by_libcst(make_repo, **{"tools/codemods.py": ""})
+    assert "tools.codemods:RenameCalls cannot be imported" in missing.whet("codemod", "rename").err
+    assert "tools.codemods:RenameCalls cannot be imported" in missing.whet("scan").out
+    missing.commit({"tools/codemods.py": CODEMOD.replace("isinstance(updated", "1 / 0 and isinstance(updated")})
+    assert "shop/bills.py: ZeroDivisionError" in missing.whet("codemod", "rename").err
+    missing.commit(
+        {
+            "tools/codemods.py": CODEMOD
+            + "\n    def transform_module(self, tree):\n        return type('T', (), {'bytes': b'def ('})\n"
+        }
+    )
+    assert missing.whet("codemod", "rename", "--json").json == []
+
+
 def test_a_link_is_no_file_of_a_rewrite(make_repo: MakeRepo) -> None:
     """Its target reads like Python too: a rewrite would point the link elsewhere."""
     repo = make_repo(
@@ -50,6 +112,9 @@ def test_a_link_is_no_file_of_a_rewrite(make_repo: MakeRepo) -> None:
 @pytest.mark.parametrize(
     ("rewrite", "words"),
     [
+        ('libcst = "a:B"\nsearch = "f($A)"', "give `libcst`, or `search` and `replace`"),
+        ('libcst = "a.py"', "String should match pattern"),
+        ('search = "f($A)"\nreplace = "g($A)"\narguments = { a = 1 }', "are those of a `libcst` class"),
         ('search = "("\nreplace = "x"', "`search` is not Python"),
         ('search = " "\nreplace = "x"', "`search` is not Python"),
         ('search = "f($A)"\nreplace = "g("', "`replace` is not Python"),

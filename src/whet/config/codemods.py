@@ -16,22 +16,39 @@ _PART = ("@", "elif ", "else", "except", "finally", "case ")  # parts of stateme
 
 
 class CodemodPolicy(Section):
-    """`[codemods.declared.NAME]`: Python code to search for and the code that replaces it, with metavariables such as `$A`.
+    """`[codemods.declared.NAME]`: Python code to search for and the code that replaces it, with metavariables such as `$A`; or
+    `libcst`, a codemod class of the project as MODULE:CLASS, with its `arguments`.
 
     `paths` are globs of the files; tests are never changed. `why` is for the people who decide.
     """
 
-    search: Annotated[str, Field(min_length=1, max_length=2000)]
-    replace: Annotated[str, Field(max_length=2000)]
+    search: Annotated[str, Field(max_length=2000)] = ""
+    replace: Annotated[str, Field(max_length=2000)] = ""
+    libcst: Annotated[str, Field(pattern=r"^([A-Za-z_][\w.]*:[A-Za-z_]\w*)?$")] = ""
+    arguments: dict[Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")], str | int | float | bool] = Field(
+        default_factory=dict
+    )
+    timeout_seconds: Annotated[int, Field(ge=1, le=3600)] = 300
     paths: Annotated[tuple[Annotated[str, AfterValidator(file_pattern)], ...], Field(min_length=1)] = (
         "*.py",
         "**/*.py",
     )
     why: str = ""
 
+    @property
+    def title(self) -> str:
+        """Return the rewrite in words."""
+        return f"the codemod `{self.libcst}`" if self.libcst else f"`{self.search}` becomes `{self.replace}`"
+
     @model_validator(mode="after")
     def _is_a_rewrite(self) -> "CodemodPolicy":
         """Refuse a rewrite that could never be done."""
+        if self.libcst:
+            if self.search or self.replace:
+                raise ValueError("give `libcst`, or `search` and `replace`")
+            return self
+        if self.arguments:
+            raise ValueError("`arguments` are those of a `libcst` class")
         known = frozenset(_VARIABLE.findall(self.search))
         if unknown := [name for name in _VARIABLE.findall(self.replace) if name not in known]:
             raise ValueError(f"`replace` uses ${unknown[0]}, which `search` does not have")

@@ -11,8 +11,9 @@ from whet.domain.plural import count
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.proved_claim import ProvedClaim
 from whet.domain.risk import Risk
+from whet.errors import EnvironmentProblem
 from whet.kit import Kit
-from whet.knowledge.codemod import matches, rewritten_file
+from whet.knowledge.codemod import rewritten_files
 
 
 class Codemod:
@@ -37,7 +38,7 @@ class Codemod:
             category=finding.category,
             target=paths[:most],
             title=f"Apply {name} in {count(len(paths[:most]), 'file')}",
-            rationale=f"{policy.why or 'whet.toml declares it'}: `{policy.search}` becomes `{policy.replace}`.{rest}",
+            rationale=f"{policy.why or 'whet.toml declares it'}: {policy.title}.{rest}",
             risk=Risk.LOW,
             expected_gain=0.5,
             plan=ValidationPlan(targets={"tests": ()}, stated=ProvedClaim.REFACTORING),
@@ -49,9 +50,13 @@ class Codemod:
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         tree = self._git.tree_of(proposal.base)
-        found = matches(self._declared[str(proposal.recipe["codemod"])], tree, self._kit)
-        texts = {path: rewritten_file(text, places) for path, text, places in found if path in proposal.target}
-        new = self._git.with_files(tree, {path: text.encode() for path, text in texts.items()})
+        name = str(proposal.recipe["codemod"])
+        try:
+            found = list(rewritten_files(name, self._declared[name], tree, self._kit))
+        except EnvironmentProblem as problem:
+            return Build(patch=None, note=problem.message)
+        texts = {file.path: file.text.encode() for file in found if file.path in proposal.target}
+        new = self._git.with_files(tree, texts)
         patch = self._git.patch(proposal.base, new, proposal.title[:72])
         if not patch.changes:
             return Build(patch=None, note="the rewrite changes nothing here")
