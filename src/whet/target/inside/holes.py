@@ -18,6 +18,7 @@ NAME = "__whet_hole__"
 MOST_VISITS, MOST_COUNTED, MOST_FITTING, MOST_VALUES, MOST_TEXT = 16, 5000, 16, 4000, 400
 SECONDS, MOST_NEEDED, MOST_OTHERS, ENOUGH = 1.0, 24, 24, 6
 ERROR = object()
+ORDERS = ("a < b", "a <= b")  # of texts, they are seldom meant
 HARMLESS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -97,6 +98,7 @@ class Search:
         self.seen, self.fits = set(), []
         self.unary = [self._compiled("lambda a: " + form) for form in grammar["unary"]]
         self.binary = [self._compiled("lambda a, b: " + form) for form in grammar["binary"]]
+        self.orders = [self.binary[place] for place, text in enumerate(grammar["binary"]) if text in ORDERS]
 
     def _compiled(self, text):
         """Return a form as a function, which sees the functions of the module."""
@@ -142,7 +144,9 @@ class Search:
         """Return the values of a form, without those after an error at a visit that needs a value."""
         made = []
         for number in range(len(self.scopes)):
-            made.append(_applied(form, [values[number] for values in columns]))
+            operands = [values[number] for values in columns]
+            compares_texts = form in self.orders and isinstance(operands[0], (str, bytes))
+            made.append(ERROR if compares_texts else _applied(form, operands))
             if made[-1] is ERROR and number < self.needed:
                 break
         return made

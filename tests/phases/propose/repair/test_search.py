@@ -88,6 +88,45 @@ def test_the_more_natural_rival_is_shown_first() -> None:
     assert run(items, FakeEvaluator({0, 1})).survivors[0].summary == "number 1"
 
 
+def guided(
+    fixes: set[int], limits: SearchLimits, flagged: set[int] | None = None, most: int = 40
+) -> tuple[SearchResult, int]:
+    """Search among candidates, with a guide to candidate 1000; also return how often the guide was called."""
+    calls = 0
+
+    def guide() -> Iterator[Candidate]:
+        nonlocal calls
+        calls += 1
+        return iter([candidate(1000)])
+
+    evaluate = FakeEvaluator(fixes, flagged=flagged)
+    items = map(candidate, range(most))
+    return search(items, evaluate, TARGETS, [evaluate.near], limits, lambda: 0.0, guide), calls
+
+
+def test_the_guide_is_followed_if_the_candidates_run_out() -> None:
+    result, calls = guided({1000}, SearchLimits(deadline=10))
+    assert [survivor.summary for survivor in result.survivors] == ["number 1000"]
+    assert calls == 1
+
+
+def test_the_guide_is_followed_after_many_tries_and_before_the_other_candidates() -> None:
+    limits = SearchLimits(deadline=10, guided_after=8, rival_tries=4)
+    result, _ = guided({1000, 399}, limits, most=400)
+    assert [survivor.summary for survivor in result.survivors] == ["number 1000"]
+    assert result.tried < 100
+
+
+def test_the_guide_is_not_asked_where_a_candidate_convinces() -> None:
+    assert guided({1, 1000}, SearchLimits(deadline=10, guided_after=8, rival_tries=4))[1] == 0
+
+
+def test_the_guide_is_asked_where_every_survivor_has_a_red_flag() -> None:
+    result, calls = guided({1, 1000}, SearchLimits(deadline=10, guided_after=8), flagged={1})
+    assert [survivor.summary for survivor in result.survivors] == ["number 1", "number 1000"]
+    assert calls == 1
+
+
 def test_rivals_much_less_likely_than_a_survivor_are_not_tried() -> None:
     items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(100))
     assert run(items, FakeEvaluator({1})).tried == 4

@@ -32,6 +32,7 @@ class SearchLimits:
     rival_share: float = 0.5
     doubtful_tries: int = 1000
     guided_after: int = 400
+    guided_seconds: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def search(
 
     `stages` has at most two entries: a few regression tests, run for every green candidate, and all tests, run for
     the best survivors. `guide` returns further candidates that take long to find: it is called once, if
-    `guided_after` tries bring no survivor, and never while candidates run.
+    `guided_after` tries or `guided_seconds` bring no survivor without a red flag, and never while candidates run.
     """
     started = clock()
     survivors: list[Candidate] = []
@@ -83,7 +84,8 @@ def search(
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C ends the search early and keeps its survivors
         while targets and in_time(limits.confirming_seconds if survivors else 0.0) and tried < limits.tries:
             following = next(candidates, None)
-            if not survivors and not guided and (following is None or tried >= limits.guided_after):
+            long = tried >= limits.guided_after or clock() - started >= limits.guided_seconds
+            if not sure and not guided and (following is None or long):
                 guided, rest = True, [] if following is None else [following]
                 candidates = chain(guide(), rest, candidates)
                 following = next(candidates, None)

@@ -80,6 +80,18 @@ def test_a_structure_becomes_an_expression_with_the_parentheses_that_it_needs() 
     assert grammar.text([times, [plus, amount, amount], kind]) == "(amount + amount) * kind"
 
 
+def test_small_and_usual_expressions_that_keep_the_original_are_likelier() -> None:
+    grammar = Grammar(holes_of(HoleRole.CONDITION)[0])
+    request = grammar.request([RED])
+    forms = [*request["unary"], *request["binary"]]
+    equal, either, length = forms.index("a == b"), forms.index("a ^ b"), forms.index("len(a)")
+    ordered = [["and", 0, [equal, 1, 2]], [equal, 1, 2], [equal, [length, 1], 2], [either, [length, 1], 2]]
+    likelihoods = [grammar.likelihood(structure) for structure in ordered]
+    assert likelihoods[1] > likelihoods[2] > likelihoods[3]
+    assert likelihoods[0] > likelihoods[2]
+    assert grammar.likelihood(0) == 1.0
+
+
 @pytest.mark.parametrize("structure", [10_000, -1, ["os.system", 0, 1], [9_999, 0], [0, 0, 0], "0", None, []])
 def test_an_answer_of_the_sandbox_that_is_no_structure_is_dropped(structure: object) -> None:
     assert Grammar(holes_of(HoleRole.CONDITION)[0]).text(structure) == ""
@@ -128,6 +140,13 @@ def test_what_fits_becomes_a_candidate() -> None:
     assert "        if kind == state:\n" in second.source
     assert first.summary == "Use `amount > limit and ki...` instead of `amount > limit` in bill()"
     assert first.rank > second.rank
+
+
+def test_a_structure_that_is_too_large_is_dropped() -> None:
+    structure: object = 1
+    for _ in range(5000):
+        structure = [0, structure]
+    assert Grammar(holes_of(HoleRole.CONDITION)[0]).text(structure) == ""
 
 
 def test_a_form_may_use_the_attributes_and_the_harmless_functions_of_the_file() -> None:

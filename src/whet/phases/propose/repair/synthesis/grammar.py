@@ -12,6 +12,7 @@ from whet.phases.propose.repair.synthesis.hole import Hole, HoleRole
 from whet.pyast.functions import parameters
 
 _MOST_ATOMS, _MOST_ITEMS, _MOST_CONSTANTS, _LARGEST, _LONGEST = 64, 12, 10, 40, 16
+_MOST_OPERATIONS = 4
 _MOST_ATTRIBUTES, _MOST_FUNCTIONS, _MOST_CLASSES = 14, 6, 8
 _CHANGING = frozenset(
     ("append", "extend", "insert", "pop", "popleft", "popitem", "remove", "discard", "clear", "add", "update", "sort",
@@ -33,6 +34,13 @@ _RELATIONS = (
 )  # fmt: skip
 
 
+_RARE = frozenset(
+    ("abs(a)", "sum(a)", "max(a)", "min(a)", "set(a)", "tuple(a)", "int(a)", "str(a)", "a * 2", "a // 2", "a % 2", "a[::-1]",
+     "[a]", "a / b", "a // b", "a % b", "a & b", "a | b", "a ^ b", "b + a", "a or b")
+)  # fmt: skip
+_PER_OPERATION, _PER_RARE_OPERATION, _WITHOUT_ORIGINAL = 0.75, 0.4, 0.7
+
+
 class Grammar:
     """The atoms and forms for one hole. The sandbox answers with numbers, so that no text comes out of it."""
 
@@ -42,6 +50,10 @@ class Grammar:
         of_file = tuple(_forms_of_file(hole.scope.module))
         self._unary = (*_VALUES, *of_file, *(_TRUTHS if self._truth else ()))
         self._binary = (*_PAIRS, *(_RELATIONS if self._truth else ()))
+
+    @property
+    def _forms(self) -> tuple[str, ...]:
+        return (*self._unary, *self._binary)
 
     def request(self, failing: Sequence[str]) -> dict[str, Any]:
         return {
@@ -58,18 +70,26 @@ class Grammar:
                 operator = ast.And() if word == "and" else ast.Or()
                 return ast.BoolOp(operator, [self.expression(first), self.expression(second)])
             case [int(number), *parts] if 0 <= number < len(self._unary) + len(self._binary):
-                form = (*self._unary, *self._binary)[number]
+                form = self._forms[number]
                 if len(parts) == (1 if number < len(self._unary) else 2):
                     values = dict(zip("ab", map(self.expression, parts), strict=False))
                     filled: ast.expr = _Filled(values).visit(ast.parse(form, mode="eval").body)
                     return filled
         raise ValueError(structure)
 
+    def likelihood(self, structure: object) -> float:
+        """Return how likely an expression is: less with every operation, and if it keeps nothing of the original one."""
+        numbers = list(_operations(structure))
+        rare = sum(number is not None and self._forms[number] in _RARE for number in numbers)
+        share = _PER_RARE_OPERATION**rare * _PER_OPERATION ** (len(numbers) - rare)
+        return share if _has_original(structure) else share * _WITHOUT_ORIGINAL
+
     def text(self, structure: object) -> str:
         """Return the text of a structure; empty if the sandbox answered with something else."""
         try:
-            return ast.unparse(self.expression(structure))
-        except ValueError:
+            small = sum(1 for _ in _operations(structure)) <= _MOST_OPERATIONS
+            return ast.unparse(self.expression(structure)) if small else ""
+        except (ValueError, RecursionError):
             return ""
 
 
@@ -79,6 +99,20 @@ class _Filled(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return self._values.get(node.id, node)
+
+
+def _operations(structure: object) -> Iterator[int | None]:
+    """Yield the form of each operation in a structure; None for `and` and `or`."""
+    match structure:
+        case [head, *parts]:
+            yield head if isinstance(head, int) else None
+            for part in parts:
+                yield from _operations(part)
+
+
+def _has_original(structure: object) -> bool:
+    """True if the first atom, which is the original expression, is a part of a structure."""
+    return structure == 0 or (isinstance(structure, list) and any(map(_has_original, structure[1:])))
 
 
 @cache

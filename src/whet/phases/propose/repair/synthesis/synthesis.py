@@ -1,6 +1,5 @@
 """Synthesise expressions that have, at every visit, the value that turns the failing tests green."""
 
-import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -15,12 +14,11 @@ from whet.phases.propose.repair.synthesis.hole import Hole, HoleRole, holes
 from whet.phases.propose.repair.synthesis.trials import HoleTrial, Needed, solved, trials
 from whet.target.distributed import CandidateRunner
 
-_PRIOR, _PER_OPERATION = 0.25, 0.75
+_PRIOR = 0.25
 _BY_ROLE = {HoleRole.CONDITION: 1.0, HoleRole.VALUE: 0.8, HoleRole.NEW_CONDITION: 0.6}
 _MOST_TRIALS, _MOST_HOLES, _MOST_PASSING = 400, 12, 40
 _SHARE = 0.2  # of the time that is left, for the trials and again for the enumeration
 _ENUMERATION_SECONDS = 3.0
-_MOST_OPERATIONS = 4
 Request = tuple[Mapping[str, str], Mapping[str, Any]]
 _MARK = "__whet_hole__(lambda: ({}))"
 
@@ -93,9 +91,8 @@ class Synthesis:
         chunks = Chunks(source)
         for (hole, grammar), result in zip(filled, results, strict=True):
             for structure, agreement in result.fitting:
-                size = _operations(structure)
-                if text := grammar.text(structure) if size <= _MOST_OPERATIONS else "":
-                    candidate = _candidate(path, hole, text, chunks, agreement * _PER_OPERATION**size)
+                if text := grammar.text(structure):
+                    candidate = _candidate(path, hole, text, chunks, agreement * grammar.likelihood(structure))
                     yield from [candidate] if candidate else []
 
 
@@ -125,8 +122,3 @@ def _candidate(path: str, hole: Hole, text: str, chunks: Chunks, weight: float) 
         rank=hole.suspicion * likelihood,
         naturalness=likelihood * (0.5 + 0.5 * hole.suspicion) / (1 + len(text) / 120),
     )
-
-
-def _operations(structure: object) -> int:
-    """Return the number of operations in a structure."""
-    return json.dumps(structure).count("[")
