@@ -109,7 +109,7 @@ class Search:
         evaluated = [[_evaluated(text, scope) for scope in self.scopes] for text in self.grammar["atoms"]]
         atoms = [kept for number, values in enumerate(evaluated) for kept in self._kept(number, values)]
         grown = list(self._grown(atoms, atoms))
-        if self.truth:
+        if self.truth and self.grammar["atoms"][0] not in ("True", "False"):
             for structure, values in [*atoms, *grown]:
                 self._join(structure, values, evaluated[0])
         if len(self.fits) < ENOUGH:

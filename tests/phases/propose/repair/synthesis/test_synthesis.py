@@ -142,6 +142,13 @@ def test_what_fits_becomes_a_candidate() -> None:
     assert first.rank > second.rank
 
 
+def test_a_constant_is_no_answer() -> None:
+    grammar = Grammar(next(hole for hole in holes_of(HoleRole.VALUE) if hole.original == "name"))
+    atoms = grammar.request([RED])["atoms"]
+    assert grammar.text(atoms.index("0")) == ""
+    assert grammar.text(atoms.index("state")) == "state"
+
+
 def test_a_structure_that_is_too_large_is_dropped() -> None:
     structure: object = 1
     for _ in range(5000):

@@ -85,12 +85,16 @@ class Grammar:
         return share if _has_original(structure) else share * _WITHOUT_ORIGINAL
 
     def text(self, structure: object) -> str:
-        """Return the text of a structure; empty if the sandbox answered with something else."""
+        """Return the text of a structure; empty if the sandbox answered with something else.
+
+        It is also empty for a constant: in the place of an expression, that only answers the tested case.
+        """
         try:
             small = sum(1 for _ in _operations(structure)) <= _MOST_OPERATIONS
-            return ast.unparse(self.expression(structure)) if small else ""
+            made = self.expression(structure) if small else ast.Constant(None)
         except (ValueError, RecursionError):
             return ""
+        return "" if isinstance(made, ast.Constant) else ast.unparse(made)
 
 
 class _Filled(ast.NodeTransformer):
