@@ -8,8 +8,7 @@ import pytest
 from tests.support import MakeRepo, Repo
 from whet.app.cycles.repair import RepairSearch, search
 from whet.app.project import open_project
-from whet.phases.propose.repair.repair import why_none
-from whet.phases.propose.repair.search import SearchResult
+from whet.phases.propose.repair.search import SearchResult, why_none
 
 TESTS = "from stats import mean\n\n\ndef test_mean():\n    assert mean([1, 3]) == 2\n\n\ndef test_one():\n    assert mean([5]) == 5\n"
 POLICY = '[tests]\nfolders = ["tests"]\n'

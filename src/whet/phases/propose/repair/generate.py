@@ -1,6 +1,7 @@
 """Turn suspicious places into complete candidate sources, likeliest first."""
 
 import ast
+import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
@@ -86,6 +87,18 @@ def pairs(
             rank=rank,
             naturalness=first.naturalness(factors) * second.naturalness(factors) * _BOTH,
         )
+
+
+def all_candidates(
+    sources: Mapping[str, str], places: Sequence[Place], hints: Hints, priors: Mapping[str, float]
+) -> Iterator[Candidate]:
+    """Yield the candidates of every suspicious file, likeliest first: single edits, then combinations of two."""
+    for make in (candidates, pairs):
+        streams = [
+            make(path, source, [place for place in places if place.path == path], hints, priors)
+            for path, source in sources.items()
+        ]
+        yield from heapq.merge(*streams, key=lambda candidate: -candidate.rank)
 
 
 def _joint_summary(first: "_Draft", second: "_Draft", path: str) -> str:

@@ -1,10 +1,9 @@
 """The repair engine: proposes to search for a fix of failing tests, and runs the search."""
 
-import heapq
 import os
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
@@ -17,7 +16,6 @@ from whet.domain.finding import Finding
 from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
-from whet.domain.place import Place
 from whet.domain.plural import count
 from whet.domain.proposal import Proposal, ValidationPlan, kind_of_fix
 from whet.domain.recommendation import Recommendation
@@ -27,12 +25,12 @@ from whet.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.disputes import ReferenceAnswers, disputes
 from whet.phases.propose.repair.evaluate import Observer, WarmEvaluator
-from whet.phases.propose.repair.generate import candidates, pairs
+from whet.phases.propose.repair.generate import all_candidates
 from whet.phases.propose.repair.hints import Hints, expected_values, read_hints
 from whet.phases.propose.repair.prior_from_history import template_priors
 from whet.phases.propose.repair.progress import SearchProgress
 from whet.phases.propose.repair.rank_by_behaviour import BehaviourRanking
-from whet.phases.propose.repair.search import SearchLimits, SearchResult, search
+from whet.phases.propose.repair.search import SearchLimits, SearchResult, search, why_none
 from whet.phases.propose.repair.symptoms import symptom_lines
 from whet.phases.propose.repair.synthesis.synthesis import Synthesis
 from whet.store.codec import decode
@@ -177,7 +175,7 @@ class Repair:
             progress = SearchProgress(self._kit.progress)
             evaluator = WarmEvaluator(warm, targets, regression_tests, suite_seconds, progress, observer)
             hints = self._hints(proposal, tree_to_edit)
-            stream = _all_candidates(sources, places, hints, template_priors(self._kit.ledger))
+            stream = all_candidates(sources, places, hints, template_priors(self._kit.ledger))
             expected = expected_values(failures_of(finding), self._sources(tree_to_edit, _files_of(targets)))
             synthesis = Synthesis(warm, targets, regression_tests[0], expected)
 
@@ -284,31 +282,3 @@ def _recommendation(finding: Finding) -> Recommendation | None:
     """Return how the tool of a failing call can be tried; None for any other finding."""
     signal = finding.signals[0]
     return decode(FailingCall, signal.payload).recommendation if signal.kind == FailingCall.kind else None
-
-
-def why_none(result: SearchResult) -> str:
-    if result.survivors:
-        return f"{count(result.tried, 'edit')} tried; every patch that passed was rejected before"
-    if result.green:
-        return (
-            f"{count(result.tried, 'edit')} tried; {result.green} turned the targets green, and each broke another test"
-        )
-    if not result.tried:
-        return "no edit tried: " + (
-            "the failing tests took all the time on the unchanged code; give the search more seconds"
-            if result.out_of_time
-            else "no edit is known for the suspicious lines"
-        )
-    return f"{count(result.tried, 'edit')} tried in {result.seconds:.0f} s; none turned the targets green"
-
-
-def _all_candidates(
-    sources: Mapping[str, str], places: Sequence[Place], hints: Hints, priors: Mapping[str, float]
-) -> Iterator[Candidate]:
-    """Yield the candidates of every suspicious file, likeliest first: single edits, then combinations of two."""
-    for make in (candidates, pairs):
-        streams = [
-            make(path, source, [place for place in places if place.path == path], hints, priors)
-            for path, source in sources.items()
-        ]
-        yield from heapq.merge(*streams, key=lambda candidate: -candidate.rank)

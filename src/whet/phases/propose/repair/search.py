@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from whet.domain.plural import count
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.evaluator import Evaluator, Stage
 from whet.phases.propose.repair.partial_fixes import PartialFixes
@@ -116,6 +117,22 @@ def search(
     ranked = (*evaluate.ranked(confirmed), *evaluate.ranked(survivors))
     some = () if ranked else partial.confirmed(evaluate, stages)
     return SearchResult(ranked, tried, green, clock() - started, first, some, not in_time())
+
+
+def why_none(result: SearchResult) -> str:
+    if result.survivors:
+        return f"{count(result.tried, 'edit')} tried; every patch that passed was rejected before"
+    if result.green:
+        return (
+            f"{count(result.tried, 'edit')} tried; {result.green} turned the targets green, and each broke another test"
+        )
+    if not result.tried:
+        return "no edit tried: " + (
+            "the failing tests took all the time on the unchanged code; give the search more seconds"
+            if result.out_of_time
+            else "no edit is known for the suspicious lines"
+        )
+    return f"{count(result.tried, 'edit')} tried in {result.seconds:.0f} s; none turned the targets green"
 
 
 def _confirm(

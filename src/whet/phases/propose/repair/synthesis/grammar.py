@@ -32,8 +32,6 @@ _RELATIONS = (
     "a == b", "a != b", "a < b", "a <= b", "a in b", "a not in b", "a is b", "a.startswith(b)", "a.endswith(b)",
     "isinstance(a, b)",
 )  # fmt: skip
-
-
 _RARE = frozenset(
     ("abs(a)", "sum(a)", "max(a)", "min(a)", "set(a)", "tuple(a)", "int(a)", "str(a)", "a * 2", "a // 2", "a % 2", "a[::-1]",
      "[a]", "a / b", "a // b", "a % b", "a & b", "a | b", "a ^ b", "b + a", "a or b")
@@ -151,7 +149,7 @@ def _forms_of_file(module: Module) -> Iterator[str]:
         yield f"a.{attribute}"
         yield f"all(item.{attribute} for item in a)"
         yield f"any(item.{attribute} for item in a)"
-    functions = [node for node in module.tree.body if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in module.tree.body if isinstance(node, ast.FunctionDef) and node.name not in "ab"]
     for function in [node for node in functions if len(parameters(node.args)) == 1 and not _mutates(node)][
         :_MOST_FUNCTIONS
     ]:
