@@ -93,7 +93,7 @@ class ResultReader:
         self.file_seconds[file] = self.file_seconds.get(file, 0.0) + _seconds(event.get("seconds"))
         failure = event.get("failure")
         if isinstance(failure, dict) and self.outcomes[test].red:
-            self.failures[test] = redact_noun(_failure(failure))
+            self.failures[test] = redact_noun(failure_of_event(failure))
         if self._on_progress:
             self._on_progress(len(self.outcomes), max(self._collected, len(self.outcomes)))
 
@@ -181,7 +181,8 @@ def _digests(raw: object) -> dict[str, str]:
     return {str(name): str(digest) for name, digest in raw.items()}
 
 
-def _failure(raw: Mapping[str, object]) -> Failure:
+def failure_of_event(raw: Mapping[str, object]) -> Failure:
+    """Return the failure that failure_report.py has described. Raise an error for anything of another form."""
     frames, compared = raw["frames"], raw.get("compared") or []
     if not isinstance(frames, list) or not isinstance(compared, list):
         raise TypeError("`frames` and `compared` must be lists")

@@ -5,14 +5,18 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any
 
 from whet.domain.redact import redact
+from whet.domain.redact_noun import redact_noun
+from whet.domain.suite import Failure
 from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.sandbox.sandbox import Job, Sandbox, Session
+from whet.target.result_stream import failure_of_event
 from whet.target.suite import Suite
 
 _REQUESTS_IN_FLIGHT = 2
@@ -22,7 +26,10 @@ _Request = Mapping[str, object]
 
 @dataclass(frozen=True)
 class CandidateResult:
-    """The outcomes of the tests for one candidate version; `cannot` is the reason it could not be tried."""
+    """The outcomes of the tests for one candidate version; `cannot` is the reason it could not be tried.
+
+    `failures` are those of red tests and of test files that cannot be imported, if they were asked for.
+    """
 
     outcomes: dict[str, str]
     seconds: float
@@ -32,6 +39,7 @@ class CandidateResult:
     reached: frozenset[str] = frozenset()
     lines: frozenset[int] = frozenset()
     fitting: tuple[tuple[object, float], ...] = ()
+    failures: Mapping[str, Failure] = field(default_factory=dict)
 
 
 class WarmPool:
@@ -71,8 +79,11 @@ class WarmPool:
         *,
         stop_early: bool,
         swift: bool = False,
+        failures: bool = False,
     ) -> list[CandidateResult]:
         """Return the result of the tests for every version, in order; use `swift` to repeat the same tests often.
+
+        A pool describes `failures` if its first request asked for them, which makes it slower.
 
         `versions` is consumed lazily, so the next candidates are generated while the last ones are tested.
         """
@@ -80,6 +91,7 @@ class WarmPool:
             "tests": self._suite.real_ids(self._tree, tests),
             "timeout_seconds": timeout_seconds,
             "stop_early": stop_early,
+            **({"failures": True} if failures else {}),
         }
         requests = ({**common, "files": dict(files)} for files in versions)
         if swift:
@@ -164,7 +176,10 @@ class WarmPool:
         shown = self._suite.shown_ids.shown
         if not self._suite.shown_ids:
             return result
-        return replace(result, outcomes={shown(test): outcome for test, outcome in result.outcomes.items()})
+        outcomes = {shown(test): outcome for test, outcome in result.outcomes.items()}
+        return replace(
+            result, outcomes=outcomes, failures={shown(test): each for test, each in result.failures.items()}
+        )
 
 
 class _Queue:
@@ -307,7 +322,17 @@ def _candidate_result(answer: Mapping[str, object]) -> CandidateResult:
         else frozenset(),
         lines=frozenset(line for line in lines if isinstance(line, int)) if isinstance(lines, list) else frozenset(),
         fitting=_fitting(answer.get("fitting")),
+        failures=_failures(answer.get("failures")),
     )
+
+
+def _failures(raw: object) -> dict[str, Failure]:
+    """Return the redacted failures; malformed ones are left out."""
+    failures = {}
+    for test, failure in raw.items() if isinstance(raw, dict) else ():
+        with suppress(KeyError, TypeError, ValueError, OverflowError):
+            failures[test] = redact_noun(failure_of_event(failure))
+    return failures
 
 
 def _texts(raw: object) -> dict[str, str]:

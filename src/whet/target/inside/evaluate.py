@@ -10,6 +10,9 @@ nothing of whet is importable. pytest is imported, and if possible configured, o
     RESULT_FD  {"ready": true}
                {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05, "timed_out": false}
 
+With `"failures": true` in the first request, the answer also has the `"failures"` of red tests, and of test files that
+cannot be imported, as failure_report.py describes them.
+
 With `"observe": {"path": "pkg/mod.py", "name": "total"}` in the request, the answer also has `"values"` (results of that
 function), `"reached"` (the calls among them that tests made) and `"lines"` (lines of that file that ran); see observe.py.
 With `"holes": {"forced": {"": [-1, "True"]}, "grammar": {...}}` the source has a hole, see holes.py; with a grammar the answer
@@ -47,7 +50,7 @@ def load(name):
 
 
 forks, holes, observe, swap, tree = map(load, ("forks", "holes", "observe", "swap", "tree"))
-pytest_options = load("pytest_options")
+failure_report, pytest_options = load("failure_report"), load("pytest_options")
 
 PR_SET_CHILD_SUBREAPER = 36
 CANNOT_RESTORE = 3
@@ -96,7 +99,7 @@ class Server:
 
     def __init__(self, result, requests, first):
         self.forks, self.swap = forks, swap
-        self.pytest_options = pytest_options
+        self.failure_report, self.pytest_options = failure_report, pytest_options
         self.result = result
         self.requests = itertools.chain([first], requests)
         self.root = os.getcwd()
@@ -107,7 +110,7 @@ class Server:
         self.pipe = -1
         self.stop_early = False
         self.calls = self.holes = self.grammar = None
-        self.swift = bool(first.get("swift"))
+        self.swift, self.describes_failures = bool(first.get("swift")), bool(first.get("failures"))
         self.preloaded = self.swift
         self.prepare, self.fork = self._write_files, os.fork
 
@@ -137,8 +140,9 @@ class Server:
             self._preload(messages)
         os._exit(0)
 
-    def tell(self, test, outcome):
-        forks.send(self.pipe, {"test": test, "outcome": outcome})
+    def tell(self, test, outcome, failure=None):
+        message = {"test": test, "outcome": outcome}
+        forks.send(self.pipe, {**message, "failure": failure} if failure else message)
 
     def end(self):
         """Send the last messages and exit, in the fork."""
@@ -179,6 +183,8 @@ class Server:
 
     def _answer(self, request, messages, started, **more):
         outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
+        if self.describes_failures:
+            more["failures"] = {message["test"]: message["failure"] for message in messages if "failure" in message}
         for message in messages:
             more.update({name: message[name] for name in ("values", "reached", "lines", "fitting") if name in message})
         seconds = round(time.monotonic() - started, 4)

@@ -17,7 +17,6 @@ QUIET = [
     "--tb=no",
     "--no-header",
     "--no-summary",
-    "--assert=plain",
     "--capture=sys",
 ]
 
@@ -113,13 +112,28 @@ def _is_failure(item, kind):
 class Outcomes:
     """Sends the outcome of each test down the fork's pipe, and ends the fork after the last.
 
-    Failure texts are not rendered here, because nobody reads them.
+    pytest does not render failures, because nobody reads them.
     """
 
     def __init__(self, server):
         self.server = server
-        self.outcomes = {}
+        self.outcomes, self.failures = {}, {}
         pytest.Function.repr_failure = lambda _item, _excinfo, **_options: ""
+
+    def pytest_exception_interact(self, call, report):
+        """Keep the failure of a test until its outcome is sent, or send that of a test file that cannot be imported."""
+        if not self.server.describes_failures or call.excinfo is None:
+            return
+        exception, root = call.excinfo.value, os.path.join(os.path.realpath(self.server.root), "")
+        if isinstance(report, pytest.TestReport):
+            describe = self.server.failure_report.describe
+            self.failures[report.nodeid] = describe(exception, call.excinfo.tb, "", root)
+        else:
+            # pytest wraps errors of an import in a CollectError; the wrapped exception has the useful traceback.
+            if isinstance(exception.__cause__, (ImportError, SyntaxError)):
+                exception = exception.__cause__
+            describe = self.server.failure_report.describe_import_error
+            self.server.tell(report.nodeid, "error", describe(exception, exception.__traceback__, "", root))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
@@ -131,7 +145,7 @@ class Outcomes:
                 self.server.end()
 
     def pytest_runtest_logfinish(self, nodeid):
-        self.server.tell(nodeid, self.outcomes.get(nodeid, "error"))
+        self.server.tell(nodeid, self.outcomes.get(nodeid, "error"), self.failures.get(nodeid))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self):
@@ -175,6 +189,7 @@ def run(server, arguments, first):
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     folder = tempfile.tempdir
     options = [*server.pytest_options.one_process(arguments), *server.pytest_options.without_cache(arguments, folder)]
+    options += [] if server.describes_failures else ["--assert=plain"]
     arguments = [*arguments, *QUIET, *options, "--basetemp=" + os.path.join(folder, "pytest")]
     if not any(argument.startswith("--rootdir") for argument in arguments):
         arguments.append("--rootdir=" + os.getcwd())

@@ -4,6 +4,7 @@ Loaded by its path in the target's interpreter (3.9 or later, Linux). `server` i
 modules `swap` and `unittest_suite`.
 """
 
+import os
 import sys
 
 
@@ -14,7 +15,8 @@ def run(server, arguments, first):
     if server.swift:
         server.prepare = _cannot_swap(server)
     request = server.attend()
-    unittest_suite = server.unittest_suite
+    unittest_suite, failure_report = server.unittest_suite, server.failure_report
+    root = os.path.join(os.path.realpath(server.root), "")
 
     class ForkedResult(unittest_suite.UnittestResult):
         """Sends the outcome of each test down the fork's pipe."""
@@ -24,15 +26,18 @@ def run(server, arguments, first):
                 self._flush()
 
         def ended(self, test, outcome, seconds, exception):
-            server.tell(test, outcome)
+            described = exception is not None and server.describes_failures
+            failure = failure_report.describe(exception, exception.__traceback__, "", root) if described else None
+            server.tell(test, outcome, failure)
             if server.stop_early and outcome in ("failed", "error"):
                 server.end()
 
     try:
         suite = unittest_suite.UnittestSuite(arguments)
         suite.load(request["tests"])
-        for path in suite.import_errors:
-            server.tell(path, "error")
+        for path, problem in suite.import_errors.items():
+            failure = failure_report.describe_import_error(problem, problem.__traceback__, "", root)
+            server.tell(path, "error", failure)
         suite.run(ForkedResult())
     finally:
         server.end()

@@ -1,7 +1,7 @@
 """Asking for answers: feedback, repeated trees, budgets, and answers that are never paid for twice."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,9 +70,10 @@ class Shop:
     progress: Notes = field(default_factory=Notes)
     tested: list[str] = field(default_factory=list)
 
-    def test(self, tree: str) -> AnswerOutcome:
+    def test(self, tree: str, files: Mapping[str, str]) -> AnswerOutcome:
         self.tested.append(tree)
-        if b"a + b" in self.project.git.read_all(tree, ["shop.py"])["shop.py"]:
+        assert self.project.git.read_all(tree, files) == {path: text.encode() for path, text in files.items()}
+        if "a + b" in files["shop.py"]:
             return AnswerOutcome(tree, passed=True)
         return AnswerOutcome(tree, feedback=STILL_RED, why="1 target still red")
 

@@ -1,5 +1,6 @@
 """A tree that a model's edits lead to, and what the guard and the tests say about it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from whet.config import Config
@@ -11,6 +12,7 @@ from whet.guard.answer import Refuse
 from whet.guard.judge import explain
 from whet.phases.propose.model.apply import Applied, Misfit
 from whet.phases.propose.model.prompt import shown_failure
+from whet.phases.propose.model.target_runs import TargetRun
 from whet.target.suite import Suite
 
 _MOST_RED = 3
@@ -60,35 +62,44 @@ def refused_paths(applied: Applied, policy: Config) -> list[str]:
     return [answer.reason for answer in answers if isinstance(answer, Refuse)]
 
 
-def test(tree: str, targets: tuple[str, ...], base_red: frozenset[str], suite: Suite) -> AnswerOutcome:
-    """Run the target tests on a tree, and the whole suite if they pass."""
-    report = suite.run(tree, targets)
-    red = [target for target in targets if target not in report.passed]
-    if red:
-        return AnswerOutcome(tree, feedback=_still_red(red, report), why=f"{count(len(red), 'target')} still red")
-    whole = suite.run(tree)
-    broken = sorted(whole.red - base_red)
-    if not whole.complete or broken:
-        why = f"{count(len(broken), 'other test')} broken" if broken else f"the suite {whole.problem}"
-        return AnswerOutcome(tree, feedback=_still_red(broken, whole), why=why)
-    return AnswerOutcome(tree, passed=True)
+@dataclass(frozen=True)
+class CandidateTests:
+    """The tests of a candidate: the targets, then the whole suite."""
+
+    targets: tuple[str, ...]
+    base_red: frozenset[str]
+    run_targets: TargetRun
+    suite: Suite
+
+    def __call__(self, tree: str, files: Mapping[str, str]) -> AnswerOutcome:
+        """Run the tests on a tree; `files` are the texts that the edits lead to."""
+        report = self.run_targets(tree, files)
+        if red := [target for target in self.targets if target not in report.passed]:
+            return _red(tree, red, report, f"{count(len(red), 'target')} still red")
+        whole = self.suite.run(tree)
+        broken = sorted(whole.red - (self.base_red - set(self.targets)))
+        if broken or not whole.complete:
+            return _red(tree, broken, whole, f"{count(len(broken), 'test')} of the whole suite broken")
+        return AnswerOutcome(tree, passed=True)
 
 
-def _still_red(tests: list[str], report: SuiteReport) -> PromptTurn:
-    """Return the feedback after a test run: the red tests and how they fail."""
-    if not tests or not report.complete:
-        problem = report.problem or "did not finish"
-        return PromptTurn(
-            "With your edits the test run broke off. Correct the edits; answer with edits to the original files.\n",
-            (Quotation.of("The test run", cut(problem, _MOST_LINES)),),
-        )
-    words = (
-        f"With your edits {count(len(tests), 'test')} fail{'s' if len(tests) == 1 else ''}. Answer with all edits again, "
-        "corrected, to the original files.\n"
-    )
-    failures = [(test, report.failures.get(test)) for test in tests[:_MOST_RED]]
-    quotations = [Quotation.of(f"Test {test}", shown_failure(failure)) for test, failure in failures if failure]
-    return PromptTurn(words, tuple(quotations))
+def _red(tree: str, tests: list[str], report: SuiteReport, why: str) -> AnswerOutcome:
+    """Return the outcome of a candidate that leaves tests red, or whose run broke off; the feedback says how they fail."""
+    failing = [test for test in tests if test in report.failures] or list(report.failures) or tests
+    if not report.complete and not report.failures:
+        words = "With your edits the test run broke off. Correct the edits; answer with edits to the original files.\n"
+        problem = Quotation.of("The test run", cut(report.problem or "did not finish", _MOST_LINES))
+        return AnswerOutcome(tree, feedback=PromptTurn(words, (problem,)), why=f"the test run {report.problem}")
+    number = len(tests) or len(failing)
+    words = f"With your edits {count(number, 'test')} {'does' if number == 1 else 'do'} not pass. Answer with all edits again, corrected, to the original files.\n"
+    quotations = tuple(Quotation.of(f"Test {test}", _words(test, report)) for test in failing[:_MOST_RED])
+    return AnswerOutcome(tree, feedback=PromptTurn(words, quotations), why=why)
+
+
+def _words(test: str, report: SuiteReport) -> str:
+    """Return how a test fails, or its outcome if it has no failure: it was skipped, or did not run."""
+    failure = report.failures.get(test)
+    return shown_failure(failure) if failure else str(report.outcomes.get(test, "did not run"))
 
 
 def misfit_feedback(misfits: tuple[Misfit, ...], *, whole_files: bool) -> PromptTurn:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
 from whet.cases.regression import failures_of, has_target, regression_of, targets_of
 from whet.conversation.inputs import injected
@@ -26,16 +25,19 @@ from whet.errors import Internal, ModelUnavailable
 from whet.kit import Kit
 from whet.models.providers import key_of
 from whet.phases.propose.model import context
-from whet.phases.propose.model.candidate import test
+from whet.phases.propose.model.candidate import CandidateTests
 from whet.phases.propose.model.conventions import GUIDES, conventions
 from whet.phases.propose.model.earlier import earlier_patches
 from whet.phases.propose.model.prompt import RULES, first_turn, shown_failure
 from whet.phases.propose.model.sampling import Sampler, Samples, summary
+from whet.phases.propose.model.target_runs import target_runs
 from whet.store.codec import decode
 
 _MOST_FAILURES = 5
 _MOST_FILES = 400
 _LARGEST_FILE = 300_000
+_LEAST_RUN_SECONDS = 60.0
+_SLOWER = 5  # the target tests of a candidate may take this many times as long as the whole suite on the base
 
 
 class Model:
@@ -122,16 +124,20 @@ class Model:
     def _sample(self, proposal: Proposal, deadline: float, avoid: frozenset[str]) -> tuple[Samples, Prompt]:
         tree = self._tree_to_edit(proposal)
         targets = _targets(proposal)
-        base_red = self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).red
-        prompt = self._prompt(proposal, tree, targets)
-        tester = partial(test, targets=targets, base_red=base_red, suite=self._kit.suite)
-        sampler = Sampler(self._author(proposal, deadline), self._kit.policy, self._git, tree, tester)
+        base = self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False)
+        run_seconds = max(_LEAST_RUN_SECONDS, _SLOWER * base.seconds)
 
         def enough(samples: Samples) -> bool:
             fresh = any(self._patch(proposal, passed).digest not in avoid for passed in samples.passed)
             return fresh or time.monotonic() > deadline
 
-        return sampler.sample(prompt, enough), prompt
+        wall_seconds = 2 * self.build_seconds
+        suite = self._kit.suite
+        with target_runs(suite, tree, targets, run_seconds=run_seconds, wall_seconds=wall_seconds) as run_targets:
+            prompt = self._prompt(proposal, tree, targets)
+            tests = CandidateTests(targets, base.red, run_targets, suite)
+            sampler = Sampler(self._author(proposal, deadline), self._kit.policy, self._git, tree, tests)
+            return sampler.sample(prompt, enough), prompt
 
     def _author(self, proposal: Proposal, deadline: float) -> RecordedModel:
         policy = self._policy.author

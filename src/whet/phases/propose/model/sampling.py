@@ -1,6 +1,6 @@
 """Ask for answers until one passes the tests: the first at temperature 0, each with a few rounds of feedback."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from whet.config import Config
@@ -22,7 +22,8 @@ from whet.phases.propose.model.edits import parse_answer
 
 _MISSES_BEFORE_WHOLE_FILES = 2
 _AGAIN = "Answer with SEARCH/REPLACE blocks as the rules say: path, fenced block, nothing else is needed.\n"
-Tester = Callable[[str], AnswerOutcome]
+Tester = Callable[[str, Mapping[str, str]], AnswerOutcome]
+"""Say what the tests say about a tree; the mapping has the texts of the files that the edits change."""
 
 
 @dataclass
@@ -36,7 +37,7 @@ class Samples:
 
 
 class Sampler:
-    """Asks one author about one prompt. `tree` is the tree to edit, `test` says what the tests say about another."""
+    """Asks one author about one prompt. `tree` is the tree to edit, `test` runs the tests on another."""
 
     def __init__(self, author: RecordedModel, policy: Config, git: Git, tree: str, test: Tester) -> None:
         self._author, self._policy, self._git, self._tree, self._test = author, policy, git, tree, test
@@ -103,7 +104,7 @@ class Sampler:
         tree = self._git.with_files(self._tree, files)
         if tree in samples.tried:
             return AnswerOutcome(tree, passed=samples.tried[tree].passed, why="the same edits as before")
-        outcome = self._test(tree)
+        outcome = self._test(tree, applied.files)
         samples.tried[tree] = outcome
         if outcome.passed:
             samples.passed.append(tree)
