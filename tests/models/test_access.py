@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -14,7 +15,7 @@ from whet.errors import ModelUnavailable
 from whet.models.access import _bounded_client, ask, send
 from whet.models.failures import RequestFailure
 from whet.models.prices import Usage
-from whet.models.providers import PROVIDERS, key_of, key_variable
+from whet.models.providers import PROVIDERS, client_of, key_of, key_variable
 from whet.models.request import Finish, ModelReply, ModelRequest
 
 REQUEST = ModelRequest(rules="Be brief.", turns=("one", "two", "three"), temperature=0.0, max_tokens=64)
@@ -43,7 +44,7 @@ def test_openai_chat_completions_are_understood() -> None:
         ("system", "Be brief."), ("user", "one"), ("assistant", "two"), ("user", "three"),
     ]  # fmt: skip
     assert sent["temperature"] == 0.0
-    assert 64 in (sent.get("max_tokens"), sent.get("max_completion_tokens"))
+    assert sent["max_tokens"] == 64 and "max_completion_tokens" not in sent, "many servers know only the older name"
 
 
 def test_anthropic_messages_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,6 +140,22 @@ def test_a_name_that_the_provider_cannot_have_is_said_before_anything_is_sent(mo
         failure = send(policy(model, "openrouter"), REQUEST, 20)
     assert isinstance(failure, RequestFailure) and failure.free and model.requests == []
     assert failure.sentence.startswith("openrouter:scripted cannot be asked: ") and "`name`" in failure.remedy
+
+
+@pytest.mark.parametrize(
+    ("base_url", "new"),
+    [("", True), ("https://eu.api.openai.com/v1", True), ("https://a.openai.azure.com/openai/v1", True),
+     ("https://api.mistral.ai/v1", False), ("https://openai.com.evil.example/v1", False)],
+)  # fmt: skip
+def test_only_openai_itself_is_sent_the_newer_name_of_the_limit(
+    base_url: str, new: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from httpx2 import AsyncClient
+
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("WHET_MODEL_HOSTS", urlsplit(base_url).hostname or "")
+    client = client_of(ModelPolicy(name="openai:some", base_url=base_url), AsyncClient())
+    assert client.profile.get("openai_chat_supports_max_completion_tokens", True) is new
 
 
 def test_ollama_gets_the_limit_by_the_name_that_it_knows() -> None:

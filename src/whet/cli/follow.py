@@ -204,9 +204,18 @@ def _what_to_try(view: "ProposalView") -> list[str]:
     more = [f"    and {len(places) - _SUSPECTS} more"] if len(places) > _SUSPECTS else []
     return [
         "  the most suspicious lines:", *shown, *more,
-        "  next: fix it by hand and prove the fix with `whet prove --patch FILE`; or let the search take longer",
-        "        (propose.repair_seconds in whet.toml)",
+        "  next: fix it by hand and prove the fix with `whet prove --patch FILE`", *_more_of(view.proposal.engine),
     ]  # fmt: skip
+
+
+def _more_of(engine: str) -> list[str]:
+    """Return how an engine can be given more room, in whet.toml."""
+    advice = {
+        "repair": "let the search take longer (propose.repair_seconds",
+        "model": "allow more answers (models.samples, models.rounds",
+        "agent": "give the agent more time or tokens (agent.seconds, agent.tokens",
+    }
+    return [f"        or {advice[engine]} in whet.toml)"] if engine in advice else []
 
 
 def _exit_code(view: "ProposalView") -> int:

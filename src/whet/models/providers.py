@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from whet.config import ModelPolicy
 from whet.errors import ModelUnavailable
@@ -15,7 +16,10 @@ from whet.models.addresses import refusal, unlisted_host
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
     from pydantic_ai.models import Model
+    from pydantic_ai.profiles import ModelProfile
 
+_OPENAI = "https://api.openai.com/v1"
+_NEW_LIMIT = (".openai.com", ".azure.com")
 _OLLAMA = "http://127.0.0.1:11434/v1"
 _OPENROUTER = "https://openrouter.ai/api/v1"
 _NO_KEY = "no-key"  # servers of the user's own mostly need none, and the clients insist on one
@@ -65,23 +69,30 @@ def client_of(policy: ModelPolicy, http: "AsyncClient") -> "Model":
 
 
 def _openai(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
+    """Return the client of OpenAI's protocol. Only OpenAI itself, also at Azure, is sent `max_completion_tokens`."""
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
     provider = OpenAIProvider(base_url=policy.base_url or None, api_key=key, http_client=http)
-    return OpenAIChatModel(policy.model, provider=provider)
+    host = urlsplit(policy.base_url or _OPENAI).hostname or ""
+    profile = None if host.endswith(_NEW_LIMIT) else _with_max_tokens
+    return OpenAIChatModel(policy.model, provider=provider, profile=profile)
+
+
+def _with_max_tokens(profile: "ModelProfile") -> "ModelProfile":
+    """Return the profile with the limit of an answer as `max_tokens`. Other servers ignore or refuse the new name."""
+    from pydantic_ai.profiles import merge_profile
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+
+    return merge_profile(profile, OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False))
 
 
 def _ollama(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
-    """Return the client of Ollama, which ignores `max_completion_tokens`: the limit must be sent as `max_tokens`."""
     from pydantic_ai.models.ollama import OllamaModel
-    from pydantic_ai.profiles import merge_profile
-    from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.ollama import OllamaProvider
 
     provider = OllamaProvider(base_url=policy.base_url or _OLLAMA, api_key=key, http_client=http)
-    older = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
-    return OllamaModel(policy.model, provider=provider, profile=lambda base: merge_profile(base, older))
+    return OllamaModel(policy.model, provider=provider, profile=_with_max_tokens)
 
 
 def _openrouter(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":

@@ -1,6 +1,7 @@
 """`whet models`: which language models are configured, what they cost, what was spent, and how often their edits fit."""
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -8,6 +9,7 @@ from whet.app.project import Project
 from whet.config import Config, ModelPolicy
 from whet.domain.clock import now
 from whet.domain.model_answer import ModelAnswer
+from whet.domain.model_query import ModelQuery
 from whet.domain.reservation import A_DAY, Resource
 from whet.errors import ModelUnavailable
 from whet.models.meter import Meter
@@ -37,7 +39,8 @@ class EditFormatUse:
 class ModelStatus:
     """A configured model, or one that earlier answers came from. Money is an exact decimal text.
 
-    `role` and everything about the configuration is empty for a model that is no longer configured.
+    `role` and everything about the configuration is empty for a model that is no longer configured. `unanswered_today` are
+    requests that led to no answer; tokens and money are those of answers.
     """
 
     model: str
@@ -51,6 +54,7 @@ class ModelStatus:
     price_source: str = ""
     answers: int = 0
     answers_today: int = 0
+    unanswered_today: int = 0
     tokens_today: int = 0
     money_today: str = "0"
     formats: tuple[EditFormatUse, ...] = ()
@@ -77,7 +81,12 @@ def model_statuses(project: Project) -> list[ModelStatus]:
     statuses = [_configured(role, model, answers, today) for role, model in configured(project.policy).items()]
     known = {status.model for status in statuses}
     others = dict.fromkeys(answer.model for answer in answers if answer.model not in known)
-    return [*statuses, *(_used(name, answers, today) for name in others)]
+    queries = [entry.read(ModelQuery) for entry in project.ledger.entries(kind="ModelQuery") if entry.at >= since]
+    asked = Counter(query.model for query in queries)
+    return [
+        replace(status, unanswered_today=max(0, asked[status.model] - status.answers_today))
+        for status in (*statuses, *(_used(name, answers, today) for name in others))
+    ]
 
 
 def _configured(role: str, model: ModelPolicy, answers: list[ModelAnswer], today: list[ModelAnswer]) -> ModelStatus:

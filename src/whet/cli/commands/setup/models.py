@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from whet.cli.commands.shared import Json, open_project_here, repository_of
+from whet.domain.plural import count
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -76,7 +77,9 @@ def _show(statuses: "list[ModelStatus]", checked: dict[str, dict[str, object]]) 
 
 def _cells(status: "ModelStatus") -> tuple[str, str, str]:
     price = f"{status.price_input} / {status.price_output} ({status.price_source})" if status.price_source else ""
-    today = f"{status.answers_today} answers, {status.tokens_today:,} tokens, {status.money_today}"
+    unanswered = f" ({status.unanswered_today} more without answer)" if status.unanswered_today else ""
+    used = f"{status.tokens_today:,} tokens, {status.money_today}"
+    today = f"{count(status.answers_today, 'answer')}{unanswered}, {used}"
     fits = ", ".join(
         f"{use.format}: {use.failures} of {use.answers} ({use.failure_rate:.0%})" for use in status.formats
     )

@@ -57,6 +57,7 @@ class Sampler:
         temperature = 0.0 if sample == 0 else self._policy.models.temperature
         misses = 0
         for number in range(self._policy.models.rounds + 1):
+            self._author.progress.note(f"asking {self._author.model.policy.name} for answer {samples.answers + 1}")
             whole_files = misses >= _MISSES_BEFORE_WHOLE_FILES
             answer = self._author.answer(prompt, temperature, sample, number, self._judge(whole_files=whole_files))
             samples.answers += 1
