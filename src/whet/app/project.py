@@ -82,7 +82,7 @@ class Project:
         """The witness of the ledger, outside the repository."""
         from whet.ledger.witness import Witness
 
-        folder = self.git.root.parent / "witness" if self._local else witness_folder()
+        folder = self.git.root.parent / "state" / "whet" if self._local else witness_folder()
         return Witness(folder, self.git.root, self.ledger_ref)
 
     @property

@@ -107,6 +107,8 @@ def _demo(folder: Path, approver: DemoApprover, *, as_json: bool) -> int:
     console.print(f"{audited.entries} ledger entries, chain and invariants {'hold' if audited.ok else 'DO NOT HOLD'}")
     console.print(f"approved by {approved_by}; unproven approvals: {len(audited.unproven)}", markup=False)
     tools = run_tools_demo(folder / "tools", stage, console, progress)
+    if progress:
+        progress.done()  # a spinner would go on beside the server of the pages
     ok = restored and audited.ok and not audited.unproven and after_fix.passed > before.passed and tools["ok"]
     if as_json:
         final = view_proposal(project.ledger, proposal)

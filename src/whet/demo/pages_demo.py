@@ -46,6 +46,7 @@ def serve_pages(folder: Path) -> None:
         say(
             f"the pages: {server.entry_link(app)}",
             "the link signs one browser in, once; Ctrl-C ends the demo",
-            f"to say yes: Approve… shows the commands; you are {NAME}, KEY is {key}, run them in {folder / 'tests'}",
+            f"to say yes: Approve… shows the commands; you are {NAME}, KEY is {key}; before them run",
+            f"  cd {shlex.quote(str(folder / 'tests'))}; export XDG_STATE_HOME={shlex.quote(str(folder / 'state'))}",
         )
         server.serve(app, listener)
