@@ -23,6 +23,8 @@ _ENDS = (
     "Enrolment",
     "Objection",
     "AgentInquiry",
+    "Invitation",
+    "InvitedPasskey",
     "InquiryReply",
 )
 
