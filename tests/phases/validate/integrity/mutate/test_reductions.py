@@ -107,6 +107,8 @@ def test_a_handler_that_catches_more_than_before_catches_less() -> None:
     assert lines(old, fixed.replace("KeyError", "Exception"), NARROWER) == ["except (KeyError):"]
     assert lines(old, fixed.replace("KeyError", "(KeyError, IndexError)"), NARROWER) == []
     assert lines(OLD, body("try:", "    return a[b]", "except Exception:", "    return None"), NARROWER) == []
+    not_run = reductions("a.py", old, fixed.replace("KeyError", "Exception"), [3], 40)
+    assert [mutant.line for mutant in not_run if mutant.kind == NARROWER] == [4]
 
 
 def test_a_look_up_that_changes_its_dictionary_becomes_one_that_does_not() -> None:

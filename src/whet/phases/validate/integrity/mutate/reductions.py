@@ -45,7 +45,8 @@ def reductions(path: str, old: str, new: str, ran: Container[int], most: int) ->
     except (SyntaxError, ValueError, RecursionError):
         return []
     lines = added_lines(old, new)
-    parts = [part for part in parts if part[1].lineno in lines and part[1].lineno in ran]
+    # The line of a handler runs only if a test raises; that none does is no reason to let it catch more.
+    parts = [part for part in parts if part[1].lineno in lines and (part[1].lineno in ran or part[0] == NARROWER)]
     first = [part for part in parts if part[0] != REDUCED][:most]
     # Each version is parsed, which takes long for a large file; some of them turn out to be equal.
     chosen = [*first, *evenly([part for part in parts if part[0] == REDUCED], 2 * most)]

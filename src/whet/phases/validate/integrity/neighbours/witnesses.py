@@ -76,7 +76,7 @@ def _decides(kind: str, patched: VariedCall, mutated: CallAnswer, base: CallAnsw
     Usually both must be answers. An exception counts if the base agrees with the mutant: a limit that nobody tests now
     refuses the input, or a step that drops data lets an input pass that was an error.
     """
-    as_base, near = base is not None and _alike(base, mutated), _is_near(patched.kind)
+    as_base, near = base is not None and _alike(base, mutated), is_near(patched.kind)
     refused = kind == LIMIT and as_base and mutated.answered
     let_pass = kind == LOSSY and as_base and patched.answer.answered
     if not (patched.answer.answered and mutated.answered) and not refused and not let_pass:
@@ -135,6 +135,6 @@ def _unmotivated(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: Comp
         )
 
 
-def _is_near(kind: str) -> bool:
+def is_near(kind: str) -> bool:
     """True for a variation that stays close to the test's input: neither empty nor far away nor an object in another state."""
     return kind.rpartition("inner ")[2] in _NEAR

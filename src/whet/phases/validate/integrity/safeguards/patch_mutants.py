@@ -16,7 +16,7 @@ Two kinds decide without an input: what the patch remembers between calls can be
 exception since the patch can catch what it caught before.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from whet.domain.plural import count
@@ -37,16 +37,14 @@ from whet.phases.validate.integrity.mutate.patch_mutant import (
 )
 from whet.phases.validate.integrity.mutate.patch_mutants import evenly, lines_to_run, patch_mutants
 from whet.phases.validate.integrity.mutate.reductions import reductions
+from whet.phases.validate.integrity.mutate.survivors import covering_tests, is_noticed, surviving
 from whet.phases.validate.integrity.neighbours.changed_functions import (
-    ChangedFunction,
     changed_functions,
-    in_version,
 )
-from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
+from whet.phases.validate.integrity.neighbours.compared_version import compared_version
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
 from whet.phases.validate.integrity.neighbours.sign import Sign
 from whet.phases.validate.integrity.neighbours.signals import said
-from whet.phases.validate.integrity.neighbours.varied_runs import mutated_run, varied_runs
 from whet.phases.validate.integrity.neighbours.witnesses import doubts
 from whet.phases.validate.integrity.safeguard import (
     Examination,
@@ -57,12 +55,9 @@ from whet.phases.validate.integrity.safeguard import (
     without_run,
 )
 from whet.phases.validate.integrity.subject import Subject
-from whet.target.tracer import TracedTest
-from whet.target.warm_pool import WarmPool
 
 NAME = "mutants of the patch"
-_MOST_MUTANTS, _MOST_REDUCTIONS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 24, 30, 3, 4
-_WALL_SECONDS, _SECONDS_EACH = 120.0, 10.0  # only a busy machine needs so long
+_MOST_MUTANTS, _MOST_REDUCTIONS, _MOST_WITNESSED, _MOST_NOTES = 12, 24, 3, 4
 _MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED, SIBLING), (FORGETFUL, NARROWER, PARAMETER, KEEPING, LOSSY, REDUCED)
 _BY_THEMSELVES = {
     FORGETFUL: "the base remembers no such thing",
@@ -139,16 +134,16 @@ def _try(
     ]
     mutants = [mutant for mutant in mutants if mutant.line in ran[mutant.path]][:_MOST_MUTANTS]
     less = _most_telling(less)
-    covering = _covering(traces, [*mutants, *less])
+    covering = covering_tests(traces, [*mutants, *less])
     if not covering:
         return MutantFindings(not_run=not_run, near=len(traces))
-    survivors, used = _survivors(subject, [*mutants, *less], covering)
+    survivors, used = surviving(subject, [*mutants, *less], covering)
     telling = [*_of_kinds(survivors, _MUTANTS), *_of_kinds(survivors, _REDUCTIONS)]
-    witnesses = ((mutant, _witness(subject, files, mutant, tests)) for mutant in telling)
-    witness = next((sign for mutant, sign in witnesses if sign and not _is_noticed(subject, mutant)), None)
+    witnesses = ((mutant, _witness(subject, mutant, tests)) for mutant in telling)
+    witness = next((sign for mutant, sign in witnesses if sign and not is_noticed(subject, mutant)), None)
     noted = tuple(mutant for mutant in survivors if mutant in mutants)
     shown = noted[: _MOST_NOTES - len(not_run)] if not witness and len(not_run) < _MOST_NOTES else ()
-    differences = {mutant: _difference(subject, files, mutant, tests) for mutant in shown[:_MOST_WITNESSED]}
+    differences = {mutant: _difference(subject, mutant, tests) for mutant in shown[:_MOST_WITNESSED]}
     return MutantFindings(len(mutants), used, noted, len(less), not_run, witness, len(traces), differences)
 
 
@@ -165,81 +160,23 @@ def _of_kinds(mutants: Sequence[PatchMutant], kinds: Sequence[str]) -> list[Patc
     return chosen[:_MOST_WITNESSED]
 
 
-def _covering(traces: Sequence[TracedTest], mutants: Sequence[PatchMutant]) -> list[str]:
-    """Return the tests that run a line with a mutant."""
-    places = {(mutant.path, mutant.line) for mutant in mutants}
-    return [
-        traced.test for traced in traces if any(line in traced.lines.get(path, ()) for path, line in places)
-    ][:_MOST_COVERING]  # fmt: skip
-
-
-def _survivors(
-    subject: Subject, mutants: Sequence[PatchMutant], covering: Sequence[str]
-) -> tuple[list[PatchMutant], int]:
-    """Return the mutants that no covering test notices, and the number of tests that can notice."""
-    suite, patched = subject.kit.suite, subject.trees.patched
-    with WarmPool(suite, patched, 1, _WALL_SECONDS) as pool:
-        [unchanged] = pool.run([{}], covering, _SECONDS_EACH, stop_early=False)
-        tests = [test for test in covering if unchanged.outcomes.get(test) == "passed"]
-        if not tests:
-            return [], 0
-        results = pool.run(({mutant.path: mutant.source} for mutant in mutants), tests, _SECONDS_EACH, stop_early=True)
-    survived = [all(result.outcomes.get(test) == "passed" for test in tests) for result in results]
-    return [mutant for mutant, lives in zip(mutants, survived, strict=True) if lives], len(tests)
-
-
-def _witness(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> Sign | None:
+def _witness(subject: Subject, mutant: PatchMutant, tests: list[str]) -> Sign | None:
     """Return the sign of an input for which an unnoticed mutant answers differently; None if none is found.
 
-    A memory that no test needs is a sign by itself: it may go wrong after any number of calls.
+    A memory that no test needs is a sign by itself, because it may go wrong after any number of calls; so is a handler of
+    every exception where the base caught fewer.
     """
-    if mutant.kind == FORGETFUL:
-        return Sign(
-            f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}); the base remembers no such thing"
-        )
-    rows = _compared(subject, files, mutant, tests)
+    if mutant.kind in _BY_THEMSELVES:
+        reason = _BY_THEMSELVES[mutant.kind]
+        return Sign(f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}); {reason}")
+    rows = compared_version(subject, mutant, tests)
     return next((sign for by_base, by_mutant in rows for sign in doubts(mutant, by_base, by_mutant)), None)
 
 
-def _difference(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> str:
+def _difference(subject: Subject, mutant: PatchMutant, tests: list[str]) -> str:
     """Say which input an unnoticed mutant answers differently, for a reader; empty if none is found."""
-    for _, by_mutant in _compared(subject, files, mutant, tests):
+    for _, by_mutant in compared_version(subject, mutant, tests):
         for patched, mutated in by_mutant.answers().values():
             if not patched.answer.same(mutated.answer) and patched.answer.text != mutated.answer.text:
                 return f", but `{patched.call}` {said(patched.answer)} with the patch and {said(mutated.answer)} then"
     return ""
-
-
-def _compared(
-    subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]
-) -> Iterator[tuple[ComparedFunction, ComparedFunction]]:
-    """Yield (base and patch, patch and mutant) for each function whose answers the mutant may change."""
-    changed = changed_functions(files)
-    base, patched = varied_runs(subject, changed, tests)
-    numbers = _may_answer_otherwise(mutant, changed, {call.function for call in patched.calls.values()})
-    asked = [changed[number] for number in numbers]
-    mutated = in_version(asked, mutant.path, mutant.source)
-    if not mutated:
-        return
-    callers = {call.test for call in patched.calls.values() if call.function in numbers}
-    other = mutated_run(subject, mutated, [test for test in tests if test in callers], mutant.path, mutant.source)
-    base, patched = base.of(numbers), patched.of(numbers)
-    yield from zip(
-        compared_functions(asked, base, patched, ()), compared_functions(mutated, patched, other, ()), strict=True
-    )
-
-
-def _is_noticed(subject: Subject, mutant: PatchMutant) -> bool:
-    """True if a test of the whole suite fails with the mutant, and again when it runs once more."""
-    over = {mutant.path: mutant.source.encode()}
-    expected = (subject.reports.base.passed & subject.reports.patched.passed) | set(subject.targets)
-    whole = subject.run_tests(NAME, subject.trees.patched, (), over)
-    failing = sorted(expected - whole.passed)
-    return bool(failing) and not set(failing) <= subject.run_tests(NAME, subject.trees.patched, failing, over).passed
-
-
-def _may_answer_otherwise(mutant: PatchMutant, changed: Sequence[ChangedFunction], called: Set[int]) -> list[int]:
-    """Return the numbers of the called functions whose answers the mutant may change: the one around it, else all of its file."""
-    of_file = [number for number in sorted(called) if changed[number].path == mutant.path]
-    around = [number for number in of_file if changed[number].after.line <= mutant.line <= changed[number].last]
-    return around or of_file
