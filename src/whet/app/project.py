@@ -284,7 +284,7 @@ def load_targets(policy: Config, kit: "Kit") -> "dict[str, Target]":
 
 
 def _likely_edits(path: str, source: str, function: str, lines: range) -> "Iterator[tuple[str, str]]":
-    from whet.phases.propose.repair.likely_edits import likely_edits
+    from whet.phases.propose.repair.generate import likely_edits
 
     return likely_edits(path, source, function, lines)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.phases.validate.integrity.mutate.test_patch_mutants import answer, compared
-from whet.phases.propose.repair.likely_edits import likely_edits
+from whet.phases.propose.repair.generate import likely_edits
 from whet.phases.validate.integrity.mutate.patch_mutant import RIVAL, PatchMutant
 from whet.phases.validate.integrity.mutate.rivals import rivals, with_function_of
 from whet.phases.validate.integrity.neighbours.changed_functions import changed_functions
