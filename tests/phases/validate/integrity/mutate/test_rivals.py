@@ -1,5 +1,6 @@
 """Rivals are other fixes of the functions that a patch edits; one that the tests accept can raise a question."""
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -42,6 +43,14 @@ def test_a_function_that_one_text_lacks_has_no_rivals(name: str) -> None:
 def test_a_function_is_taken_with_its_decorators() -> None:
     old, new = "@old\ndef f():\n    return 1\n", "x = 1\n\n\n@new\ndef f():\n    return 2\n\n\ny = 2\n"
     assert with_function_of(new, old, "f") == "x = 1\n\n\n@old\ndef f():\n    return 1\n\n\ny = 2\n"
+
+
+def test_expressions_over_several_lines_are_edited() -> None:
+    source = (
+        "def f(a, b):\n    return a * (\n        int(b)\n            + int(a)\n            + (1 if a else 0)\n    )\n"
+    )
+    for _, changed in likely_edits("a.py", source, "f", range(1, 7)):
+        assert ast.parse(changed)
 
 
 def with_another(function: ComparedFunction, before: str, after: str) -> ComparedFunction:

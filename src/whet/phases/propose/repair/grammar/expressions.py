@@ -30,7 +30,7 @@ def grow(node: ast.expr, scope: Scope) -> Iterator[Edit]:
     inner = isinstance(scope.module.parents.get(node), ast.BinOp | ast.Compare | ast.UnaryOp | ast.Starred)
     for made, weight in _grown(node, kind, scope):
         if inner and not isinstance(
-            ast.parse(made, mode="eval").body, ast.Name | ast.Call | ast.Subscript | ast.Constant
+            ast.parse(f"({made}\n)", mode="eval").body, ast.Name | ast.Call | ast.Subscript | ast.Constant
         ):
             made = f"({made})"
         yield replace(start, end, made, say("Use {} instead of {}", made, text), weight)

@@ -38,7 +38,7 @@ SAFEGUARDS: tuple[Safeguard, ...] = (
     ChangedObservers(),  # the patch does not change how the values that tests compare are compared, or their types
     OtherRedTests(),  # no other red test points to the changed functions
     ProcessState(),  # the patch leaves the libraries of the test process as they are
-    PatchMutants(),  # tests need the conditions that the patch adds; other mutants and lines that no test runs are named
     VariedInputs(),  # the changed functions answer other inputs, repeated calls and other places as a fix would
+    PatchMutants(),  # tests need the conditions that the patch adds; other mutants and lines that no test runs are named
     RivalFixes(),  # no likelier edit of the changed functions passes the same tests and answers otherwise
 )

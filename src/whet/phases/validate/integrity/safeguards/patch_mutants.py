@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 
 from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
+from whet.guard.content.added import added_lines
 from whet.phases.validate.integrity.mutate.memory import forgetful
 from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
@@ -88,8 +89,8 @@ class PatchMutants(Safeguard):
         files = subject.changed_code()
         tests = near_tests(subject, changed_functions(files))
         lines = {path: lines_to_run(old, new) for path, (old, new) in files.items()}
-        if not tests or not any(lines.values()):
-            return without_run(not_applicable(NAME, "the patch adds no line to a function that tests could run"))
+        if not tests or not any(added_lines(*texts) for texts in files.values()):
+            return without_run(not_applicable(NAME, "the patch adds no line that tests could run"))
 
         def run() -> MutantFindings:
             return _try(subject, files, lines, tests)
