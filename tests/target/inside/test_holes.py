@@ -98,6 +98,14 @@ def test_a_value_is_found_with_its_type() -> None:
     assert [0, 1] not in [structure for structure, _ in filling.fitting(grammar("day", "due", truth=False))]
 
 
+def test_only_numbers_are_ordered() -> None:
+    for due, day, fits in ((1, 3, True), ("1", "3", False), ([1], [3], False)):
+        filling, late = filled("paid", {"t.py::red": [-1, "True"]}, "def late(due, day, paid):\n    return {}\n")
+        assert late(due, day, 0)
+        found = filling.fitting(grammar("due", "day", unary=[], binary=["a < b"]))
+        assert ([0, 0, 1] in [structure for structure, _ in found]) is fits
+
+
 def test_names_of_the_function_around_a_comprehension_are_in_scope() -> None:
     source = "def late(due, day, paid):\n    return [number for number in due if {}]\n"
     filling, late = filled("number", {"t.py::red": [-1, "False"]}, source)

@@ -18,7 +18,7 @@ NAME = "__whet_hole__"
 MOST_VISITS, MOST_COUNTED, MOST_FITTING, MOST_VALUES, MOST_TEXT = 16, 5000, 16, 4000, 400
 SECONDS, MOST_NEEDED, MOST_OTHERS, ENOUGH = 1.0, 24, 24, 6
 ERROR = object()
-ORDERS = ("a < b", "a <= b")  # of texts, they are seldom meant
+ORDERS = ("a < b", "a <= b")  # of texts and collections, they are seldom meant
 HARMLESS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -145,8 +145,8 @@ class Search:
         made = []
         for number in range(len(self.scopes)):
             operands = [values[number] for values in columns]
-            compares_texts = form in self.orders and isinstance(operands[0], (str, bytes))
-            made.append(ERROR if compares_texts else _applied(form, operands))
+            is_odd = form in self.orders and hasattr(operands[0], "__len__")
+            made.append(ERROR if is_odd else _applied(form, operands))
             if made[-1] is ERROR and number < self.needed:
                 break
         return made

@@ -1,4 +1,5 @@
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.rank_by_behaviour import Behaviour, BehaviourRanking
@@ -48,6 +49,16 @@ def test_edits_without_a_common_observed_call_do_not_differ() -> None:
     offered = [candidate("lone", 0.5), candidate("first", 0.4), candidate("second", 0.4)]
     assert names(ranking.ranked(offered)) == ["lone", "first", "second"]
     assert ranking.difference(offered) == ""
+
+
+def test_a_synthesised_edit_needs_the_agreement_of_most() -> None:
+    ranking = BehaviourRanking(FakeObserver(first=ONE, second=OTHER, third=ONE))
+    first, second, third = (candidate(name, 0.5) for name in ("first", "second", "third"))
+    synthesised = replace(first, template="synthesis")
+    assert "do not agree" in ranking.objection(ranking.ranked([synthesised, second])[:2])
+    assert ranking.objection(ranking.ranked([first, second])) == ""
+    assert ranking.objection([synthesised, third, second]) == ""
+    assert ranking.objection([synthesised]) == ""
 
 
 def test_no_edit_is_convincing_if_nearly_all_of_many_behave_differently() -> None:

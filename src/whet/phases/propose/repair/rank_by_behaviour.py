@@ -22,7 +22,7 @@ Observe = Callable[[Sequence[Candidate]], Sequence[Behaviour]]
 
 _MOST_CHECKED, _MOST_COMPARED = 12, 6
 _ALONE = 0.5
-_CONVINCING = 0.2
+_CONVINCING, _SYNTHESISED = 0.2, 0.6  # the share of the likelihood that has to behave like the first candidate
 _MOST_SHOWN = 120
 
 
@@ -57,14 +57,15 @@ class BehaviourRanking:
         """Return why the first candidate is not convincing; empty if it is.
 
         It is not if it has a red flag, or if nearly all of many candidates behave differently: then the tests do not
-        determine the intended behaviour.
+        determine the intended behaviour. A synthesised expression, of which many fit a few values, needs more agreement.
         """
         if not ranked:
             return ""
         if red_flag := self._red_flag(ranked[0]):
             return red_flag
         compared = [candidate for candidate in ranked[:_MOST_COMPARED] if not self._red_flag(candidate)]
-        return "" if self._share(compared[0], compared) >= _CONVINCING else self.difference(ranked)
+        share = _SYNTHESISED if ranked[0].template == "synthesis" else _CONVINCING
+        return "" if self._share(compared[0], compared) >= share else self.difference(ranked)
 
     def difference(self, ranked: Sequence[Candidate]) -> str:
         """Describe a call whose result differs between the first candidate and another; empty if none is known."""

@@ -1,6 +1,7 @@
 """Try candidates until some pass, and order those by how likely they are the right fix."""
 
 import contextlib
+import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -32,8 +33,8 @@ class SearchLimits:
     rival_tries: int = 150
     rival_share: float = 0.5
     doubtful_tries: int = 1000
-    guided_after: int = 400
-    guided_seconds: float = 10.0
+    guided_after: int = 2500
+    guided_share: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ def search(
 
     `stages` has at most two entries: a few regression tests, run for every green candidate, and all tests, run for
     the best survivors. `guide` returns further candidates that take long to find: it is called once, if
-    `guided_after` tries or `guided_seconds` bring no survivor without a red flag, and never while candidates run.
+    `guided_after` tries, or those in `guided_share` of the time, bring no survivor without a red flag, and never while
+    candidates run.
     """
     started = clock()
     survivors: list[Candidate] = []
@@ -85,10 +87,12 @@ def search(
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C ends the search early and keeps its survivors
         while targets and in_time(limits.confirming_seconds if survivors else 0.0) and tried < limits.tries:
             following = next(candidates, None)
-            long = tried >= limits.guided_after or clock() - started >= limits.guided_seconds
+            long = tried >= limits.guided_after or clock() - started >= limits.guided_share * (
+                limits.deadline - started
+            )
             if not sure and not guided and (following is None or long):
                 guided, rest = True, [] if following is None else [following]
-                candidates = chain(guide(), rest, candidates)
+                candidates = heapq.merge(guide(), chain(rest, candidates), key=lambda candidate: -candidate.rank)
                 following = next(candidates, None)
             rivals = tried - tried_at_first
             if following is None or (survivors and _enough(survivors, following, rivals, limits, sure=sure)):

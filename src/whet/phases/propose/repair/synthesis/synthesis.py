@@ -15,6 +15,7 @@ from whet.phases.propose.repair.synthesis.trials import HoleTrial, Needed, solve
 from whet.target.distributed import CandidateRunner
 
 _PRIOR = 0.25
+_LATER = 0.5  # so that edits of about the same likelihood are tried too, before the search is over
 _BY_ROLE = {HoleRole.CONDITION: 1.0, HoleRole.VALUE: 0.8, HoleRole.NEW_CONDITION: 0.6}
 _MOST_TRIALS, _MOST_HOLES, _MOST_PASSING = 400, 12, 40
 _SHARE = 0.2  # of the time that is left, for the trials and again for the enumeration
@@ -119,6 +120,6 @@ def _candidate(path: str, hole: Hole, text: str, chunks: Chunks, weight: float) 
         template="synthesis",
         line=hole.line,
         summary=edit.summary.render(f"{function.name}()" if function else path),
-        rank=hole.suspicion * likelihood,
+        rank=hole.suspicion * likelihood * _LATER,
         naturalness=likelihood * (0.5 + 0.5 * hole.suspicion) / (1 + len(text) / 120),
     )
