@@ -73,6 +73,6 @@ def test_a_condition_that_no_edit_makes_is_synthesised_from_values(make_repo: Ma
             assert billable([("a", 2, "done"), ("b", 9, "done"), ("c", 1, "open")], 3, "done") == ["b"]
         """
     repo = make_repo({"stats.py": dedent(source), "tests/test_stats.py": dedent(tests), "whet.toml": POLICY})
-    patch = searched(repo).build.patch
+    patch = search(open_project(repo.root), ["tests/test_stats.py"], 240.0).build.patch
     assert patch is not None
     assert "+        if amount > limit and kind == state:\n" in patch.diff
