@@ -82,12 +82,19 @@ def main() -> None:
     os._exit(code)
 
 
+def _see_help(problem: TyperException) -> str:
+    """Return the help to read: that of the command that was called, as far as it exists."""
+    context = getattr(problem, "ctx", None)
+    called = context.command_path if context else "whet"
+    return f"see `{called} --help`" + ("" if called != "whet" else ", `whet COMMAND --help`")
+
+
 def _run() -> int:
     as_json = "--json" in sys.argv
     try:
         return _result()
     except TyperException as problem:
-        show_error("usage", problem.format_message(), "see `whet --help`, `whet COMMAND --help`", as_json=as_json)
+        show_error("usage", problem.format_message(), _see_help(problem), as_json=as_json)
         return problem.exit_code
     except (typer.Abort, KeyboardInterrupt):
         show_error("interrupted", "interrupted; nothing is lost", "`whet resume` continues", as_json=as_json)

@@ -11,9 +11,10 @@ from whet.app.findings.suggest import suggest
 from whet.app.project import Project
 from whet.config import Section
 from whet.domain.lesson import Lesson
+from whet.domain.plural import count
 from whet.domain.proposal import Proposal
 from whet.domain.suggestion import Suggestion
-from whet.errors import UsageError
+from whet.errors import Refused, UsageError
 from whet.files import MB, read_file
 
 FORMAT = "whet.intent/1"
@@ -43,21 +44,29 @@ _INTENTS = TypeAdapter(list[ImprovementIntent])
 def import_intents(project: Project, path: Path) -> list[Suggestion]:
     """Record the intents of a file as suggestions, and return the new ones. One that is on record already is skipped.
 
-    Every text passes the content rules that suggestions pass; the sender's name is its own word and proves nothing.
+    Every text passes the content rules that suggestions pass; the sender's name is its own word and proves nothing. An intent
+    that is refused does not keep the others from being recorded: the error names it afterwards.
     """
     intents = _read(path)
     known = {(recorded.by, recorded.intent) for recorded in _recorded(project)}
-    added = []
+    added: list[Suggestion] = []
+    refused: list[tuple[str, Refused | UsageError]] = []
     for intent in intents:
         by = f"system:{_NOT_A_NAME.sub('-', intent.sender)}"
         if (by, intent.id) not in known:
             text = f"{intent.what}: {intent.why}" if intent.why else intent.what
-            added.append(
-                suggest(
+            try:
+                recorded = suggest(
                     project, text, intent.where, intent.case, intent.raises, intent.patch,
                     by=by, intent=intent.id, urgency=intent.urgency,
-                )
-            )  # fmt: skip
+                )  # fmt: skip
+                added.append(recorded)
+            except (Refused, UsageError) as problem:
+                refused.append((f"{intent.id} of {intent.sender}", problem))
+    if refused:
+        first = refused[0][1]
+        words = "; ".join(f"{name}: {problem.message}" for name, problem in refused)
+        raise type(first)(f"{words} ({count(len(added), 'other intent')} recorded)", first.remedy)
     return added
 
 

@@ -44,7 +44,9 @@ def patterns(context: typer.Context, as_json: Json = False) -> int:
     elif known:
         _table(known)
     else:
-        say("no patterns yet: a patch that passes its proof and changes one piece of code becomes one")
+        say(
+            "no patterns yet: a patch that passes its proof and changes one piece of code becomes one when its proposal has ended"
+        )
     return 0
 
 
