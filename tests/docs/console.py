@@ -94,6 +94,7 @@ class Session:
         text = text.replace(DOCUMENTED_ADDRESS, self.env.get("SERVED_AT", DOCUMENTED_ADDRESS))
         folders = [str(self.programs), str(Path(sys.executable).parent), os.environ["PATH"]]
         env = {**os.environ, "COLUMNS": WIDTH, "PATH": os.pathsep.join(folders), "LC_ALL": "C.UTF-8", **self.env}
+        env.pop("VIRTUAL_ENV", None)  # `whet init` would remark on it
         done = subprocess.run(
             ["bash", "-c", f"(exit {self.code}); {text}"],
             cwd=self.folder,

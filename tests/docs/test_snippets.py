@@ -11,7 +11,7 @@ from tests.docs.repositories import BUILDERS
 from tests.support import write_forking_whet
 
 SHELL_FENCES = ("```sh", "```bash", "```shell")
-MOST_UNTESTED = 8  # they need an installation, docker, a browser or a second person
+MOST_UNTESTED = 7  # they need an installation, docker, a browser or a model
 
 
 def _scripts() -> list[list[Command]]:
@@ -37,6 +37,7 @@ LONG = {
     "ci.md-packages",
     "ci.md-stats",
     "models.md-asks_a_model",
+    "service.md-stats",
     "undecided-calls.md-customers",
 }
 

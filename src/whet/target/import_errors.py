@@ -21,8 +21,9 @@ def import_errors(report: SuiteReport) -> str:
     return "; ".join(_part(error, places) for error, places in files_by_error.items())
 
 
-def import_remedy(report: SuiteReport, paths: Collection[str]) -> str:
-    """Return what to do. If a missing module is a package among `paths`, the project itself is not installed."""
+def import_remedy(report: SuiteReport, paths: Collection[str], interpreter: str) -> str:
+    """Return what to do. If a missing module is a package among `paths`, the project itself is not installed; if it is
+    another, the interpreter lacks a dependency of the project."""
     for failure in report.failures.values():
         for module in _MISSING_MODULE.findall(failure.message):
             ends = (f"{module}/__init__.py", f"{module}.py")
@@ -31,9 +32,13 @@ def import_remedy(report: SuiteReport, paths: Collection[str]) -> str:
             ):
                 return (
                     f"{home} is in the repository, but not on the import path: install the project into the interpreter "
-                    "that runs its tests (pip install -e .); `whet doctor` shows which one that is"
+                    f"that runs its tests ({interpreter} -m pip install -e .)"
                 )
-    return "make it run by hand with the same interpreter first; `whet doctor` shows which one whet uses"
+            return (
+                f"the tests run with {interpreter}: install {module} there, or set target.interpreter in whet.toml to a "
+                "python that has it"
+            )
+    return f"make it run by hand first, with the interpreter that whet uses: {interpreter} -m pytest"
 
 
 def _part(error: str, places: list[str]) -> str:

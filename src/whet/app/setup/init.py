@@ -1,6 +1,7 @@
 """`whet init`: detect how the repository is built and tested, and write a short policy."""
 
 import json
+import os
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -29,6 +30,8 @@ class Detected:
     layers: dict[str, int]
     notes: tuple[str, ...]
     packages: tuple[str, ...] = ()
+    path: str = ""
+    """The path of the interpreter on this machine."""
 
 
 def init(git: Git, *, signed: bool = False) -> tuple[Path, Detected]:
@@ -61,6 +64,11 @@ def detect(git: Git) -> Detected:
     runner = "pytest" if probed.has_pytest or not _uses_only_unittest(git, tests) else "unittest"
     if not probed.has_pytest and runner == "pytest":
         notes.append(f"{path} has no pytest: install it there, or set tests.runner to junit and tests.command")
+    active = os.environ.get("VIRTUAL_ENV", "")
+    if active and not path.is_relative_to(active):
+        notes.append(
+            f"the active environment {active} does not run the tests: set target.interpreter to its python for that"
+        )
     if not tests:
         notes.append("no test files found: without tests nothing can be proved")
     layers: dict[str, int] = {}
@@ -69,7 +77,7 @@ def detect(git: Git) -> Detected:
         layers[layer] = layers.get(layer, 0) + 1
     packages = _packages(paths, tests) if runner == "pytest" else ()
     folders = () if packages else _oddly_named(git, paths, tests, runner) or _folders(paths, runner)
-    return Detected(configured, probed.version, runner, folders, layers, tuple(notes), packages)
+    return Detected(configured, probed.version, runner, folders, layers, tuple(notes), packages, str(path))
 
 
 def _packages(paths: list[str], tests: list[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from whet.cases.regression import failures_of, regression_of
+from whet.cases.regression import regression_of
 from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.finding import Finding, FindingKind
@@ -10,6 +10,7 @@ from whet.domain.payload import BrokenFormula
 from whet.domain.place import Place
 from whet.domain.signal import Signal
 from whet.kit import Kit
+from whet.phases.diagnose.regression_places import regression_places
 from whet.store.codec import decode
 
 
@@ -27,10 +28,7 @@ class BrokenFormulas:
         """Return the lines that the wrong calls run, or the function, if only its units are wrong."""
         tree = self._kit.git.tree_of(base)
         if regression := regression_of(finding, tree, self._kit):
-            from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
-
-            with_test = self._kit.git.with_files(tree, {regression.path: regression.text.encode()})
-            return traced_places(regression.red, failures_of(finding), with_test, self._kit)
+            return regression_places(finding, regression, tree, self._kit)
         formula = decode(BrokenFormula, finding.signals[0].payload)
         why = "its units do not fit together"
         return (Place(path=formula.path, line=formula.line, function=formula.function, suspicion=0.5, why=why),)

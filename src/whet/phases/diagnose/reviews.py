@@ -6,7 +6,7 @@ A finding with a test that fails leads to proposals, as a failing test does. Wit
 from collections import defaultdict
 from collections.abc import Sequence
 
-from whet.cases.regression import failures_of, regression_of
+from whet.cases.regression import regression_of
 from whet.domain.canonical import digest
 from whet.domain.file_review import ReviewedDefect
 from whet.domain.finding import Finding, FindingKind
@@ -14,6 +14,7 @@ from whet.domain.place import Place
 from whet.domain.plural import count
 from whet.domain.signal import Signal
 from whet.kit import Kit
+from whet.phases.diagnose.regression_places import regression_places
 from whet.store.codec import decode
 
 _SHOWN, _SAID = 0.45, 0.1  # below a failing test of the project, which is nobody's opinion
@@ -38,12 +39,7 @@ class ReviewedDefects:
         """Return the traced places of the test that shows the defect; without one, none."""
         tree = self._kit.git.tree_of(base)
         regression = regression_of(finding, tree, self._kit)
-        if regression is None:
-            return ()
-        from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
-
-        with_test = self._kit.git.with_files(tree, {regression.path: regression.text.encode()})
-        return traced_places(regression.red, failures_of(finding), with_test, self._kit)
+        return regression_places(finding, regression, tree, self._kit) if regression else ()
 
 
 def _finding(subject: str, signals: Sequence[Signal]) -> Finding:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from whet.cases.regression import failures_of, regression_of
+from whet.cases.regression import regression_of
 from whet.domain.category import Category
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.place import Place
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.kit import Kit
+from whet.phases.diagnose.regression_places import regression_places
 from whet.store.codec import decode
 
 _URGENCY = {"low": -0.1, "high": 0.1}
@@ -28,10 +29,7 @@ class SuggestedImprovements:
         """Return the traced places of the suggested case, or else the files that the supplied patch changes."""
         tree = self._kit.git.tree_of(base)
         if regression := regression_of(finding, tree, self._kit):
-            from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
-
-            with_test = self._kit.git.with_files(tree, {regression.path: regression.text.encode()})
-            return traced_places(regression.red, failures_of(finding), with_test, self._kit)
+            return regression_places(finding, regression, tree, self._kit)
         if not decode(Suggestion, finding.signals[0].payload).patch:
             return ()
         why = "the supplied patch changes this file"

@@ -4,7 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 
-from whet.cases.regression import failures_of, regression_of, timed_calls_of
+from whet.cases.regression import regression_of, timed_calls_of
 from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.finding import MINIMUM_SIGNALS, Finding, FindingKind
@@ -16,6 +16,7 @@ from whet.errors import EnvironmentProblem
 from whet.kit import Kit
 from whet.knowledge.measures.benchmark import benchmark_of_calls
 from whet.knowledge.measures.profile import hot_functions
+from whet.phases.diagnose.regression_places import regression_places
 from whet.store.codec import decode
 
 ToolPayload = FailingCall | DegradedWindow | SlowWindow
@@ -53,12 +54,7 @@ class RunningTools:
         if timed := timed_calls_of(finding):
             return self._slow_places(timed, tree)
         regression = regression_of(finding, tree, self._kit)
-        if regression is None:
-            return ()
-        from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
-
-        with_test = self._kit.git.with_files(tree, {regression.path: regression.text.encode()})
-        return traced_places(regression.red, failures_of(finding), with_test, self._kit)
+        return regression_places(finding, regression, tree, self._kit) if regression else ()
 
     def _slow_places(self, timed: TimedCalls, tree: str) -> tuple[Place, ...]:
         try:

@@ -39,7 +39,7 @@ class Tests:
             remedy = (
                 extra_files_hint(missing)
                 if missing
-                else import_remedy(report, self._git.files(self._git.tree_of(commit)))
+                else import_remedy(report, self._git.files(self._git.tree_of(commit)), self._suite.interpreter.path)
             )
             raise SuiteBroken(f"the test suite does not import: {import_errors(report)}", remedy)
 

@@ -25,7 +25,7 @@ from whet.phases.validate.own_lane import (
     why_not_only_tests,
     with_uncounted,
 )
-from whet.phases.validate.own_tests import run_own_tests, with_edited_named, with_own_tests
+from whet.phases.validate.own_tests import OwnRuns, run_own_tests, with_edited_named, with_own_tests
 from whet.phases.validate.refactoring import judge_refactoring
 from whet.phases.validate.reverted_run import run_reverted
 from whet.phases.validate.split_run import run_all
@@ -107,12 +107,16 @@ class SuiteCheck:
             return prove_by_own_tests(result, own, claim, trees, reports, kit)
         if own and lane is Lane.ADDED_TESTS:
             return examine_added_tests(result, own, claim, trees, reports, kit)
+        return self._as_stated(result, own, claim, trees)
+
+    def _as_stated(self, result: CheckResult, own: OwnRuns | None, claim: Claim, trees: Trees) -> CheckResult:
+        """Return a passed result as the stated claim has it: only tests, a refactoring, or none."""
         if claim.stated is ProvedClaim.TESTS:
             return replace(
                 result, verdict=Verdict.INCONCLUSIVE, reason=f"{why_not_only_tests(claim, trees, own)}; {result.reason}"
             )
         if claim.stated is ProvedClaim.REFACTORING:
-            texts = kit.git.texts(change for change in claim.patch.changes if change.path not in trees.own_tests)
+            texts = self._kit.git.texts(change for change in claim.patch.changes if change.path not in trees.own_tests)
             return judge_refactoring(result, texts, own.red if own else ())
         return with_uncounted(result, own, claim) if own else result
 

@@ -51,7 +51,7 @@ def init(
         f"wrote {path}",
         *((f"wrote {written.path}",) if written else ()),
         f"tests: {detected.runner} {' '.join(detected.folders)}".rstrip(),
-        f"python: {detected.version}",
+        f"python: {detected.version} ({detected.path})",
     )
     say(
         *(f"note: {note}" for note in detected.notes),
