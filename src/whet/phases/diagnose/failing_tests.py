@@ -18,6 +18,7 @@ from whet.domain.signal import Signal
 from whet.domain.suite import Failure
 from whet.kit import Kit
 from whet.phases.diagnose.one_cause import combine, common_causes, part_to_keep
+from whet.phases.diagnose.places import traced_places
 from whet.store.codec import decode
 from whet.target.packages.affected import owner_of
 from whet.target.suite import PER_TEST_RUNNERS
@@ -66,8 +67,6 @@ class FailingTests:
         tests = [test for test in finding.subjects if "::" in test]
         if not tests:
             return ()
-        from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
-
         return traced_places(tests, failures_of(finding), self._kit.git.tree_of(base), self._kit)
 
     def _can_be_traced(self, finding: Finding) -> bool:

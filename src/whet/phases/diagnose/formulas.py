@@ -10,7 +10,7 @@ from whet.domain.payload import BrokenFormula
 from whet.domain.place import Place
 from whet.domain.signal import Signal
 from whet.kit import Kit
-from whet.phases.diagnose.regression_places import regression_places
+from whet.phases.diagnose.places import regression_places
 from whet.store.codec import decode
 
 

@@ -14,7 +14,7 @@ from whet.domain.place import Place
 from whet.domain.plural import count
 from whet.domain.signal import Signal
 from whet.kit import Kit
-from whet.phases.diagnose.regression_places import regression_places
+from whet.phases.diagnose.places import regression_places
 from whet.store.codec import decode
 
 _SHOWN, _SAID = 0.45, 0.1  # below a failing test of the project, which is nobody's opinion

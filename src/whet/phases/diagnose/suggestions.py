@@ -9,7 +9,7 @@ from whet.domain.place import Place
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.kit import Kit
-from whet.phases.diagnose.regression_places import regression_places
+from whet.phases.diagnose.places import regression_places
 from whet.store.codec import decode
 
 _URGENCY = {"low": -0.1, "high": 0.1}

@@ -16,7 +16,7 @@ from whet.errors import EnvironmentProblem
 from whet.kit import Kit
 from whet.knowledge.measures.benchmark import benchmark_of_calls
 from whet.knowledge.measures.profile import hot_functions
-from whet.phases.diagnose.regression_places import regression_places
+from whet.phases.diagnose.places import regression_places
 from whet.store.codec import decode
 
 ToolPayload = FailingCall | DegradedWindow | SlowWindow
