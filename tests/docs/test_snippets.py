@@ -11,7 +11,7 @@ from tests.docs.repositories import BUILDERS
 from tests.support import write_forking_whet
 
 SHELL_FENCES = ("```sh", "```bash", "```shell")
-MOST_UNTESTED = 7  # they need an installation, docker, a browser or a model
+MOST_UNTESTED = 8  # they need an installation, docker, a browser, a model or a second person
 
 
 def _scripts() -> list[list[Command]]:
