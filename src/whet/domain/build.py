@@ -33,6 +33,8 @@ class Build:
     """The calls that `patch` and `rivals` answer differently, in the order in which to ask about them."""
     difference: str = ""
     """A call that no test makes and that the patches answer differently, as a sentence; it does not decide."""
+    foreign: bool = False
+    """True if a model, a coding agent or somebody else wrote a patch: what can deceive the proof needs review by a person."""
     decided: tuple[Regression, ...] = ()
     """The tests that people's answers to disputed calls became. They are in every patch."""
 

@@ -37,7 +37,7 @@ class Origin:
     `model_tests` are those of them that a language model wrote. `trust_tests` makes all of them count, on the word of the person who asks for the proof of an outsider's patch.
     `stated` is the claim that the patch is proved for, if no test is to turn green.
     `timed` is the benchmark of captured calls that the patch must make faster.
-    `undecided` is a call that the patch and its rivals answer differently.
+    `undecided` is a call that the patch and its rivals answer differently. `foreign` is true if whet did not write the patch.
     """
 
     id: str
@@ -51,6 +51,7 @@ class Origin:
     trusted_tests: tuple[str, ...] = ()
     model_tests: tuple[str, ...] = ()
     by_outsider: bool = False
+    foreign: bool = False
     trust_tests: bool = False
     stated: ProvedClaim | None = None
     timed: TimedCalls | None = None
@@ -73,6 +74,7 @@ def engine_origin(proposal: Proposal, build: Build) -> Origin:
         timed=timed_calls_of(proposal.diagnosis.finding),
         model_tests=written_by_model(proposal.diagnosis.finding),
         undecided=build.undecided,
+        foreign=build.foreign,
     )
 
 
@@ -105,6 +107,7 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
         trusted_tests=trusted,
         restored=restored,
         by_outsider=origin.by_outsider,
+        foreign=origin.foreign,
         stated=origin.stated,
         timed=origin.timed,
         undecided=origin.undecided,

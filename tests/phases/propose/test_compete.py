@@ -23,7 +23,9 @@ def patch(name: str, lines: int) -> Patch:
 
 
 FOUND = Build(patch=patch("search", 2), rivals=(patch("search2", 2),), note="9 edits tried", tried=9, seconds=1.0)
-WRITTEN = Build(patch=patch("model", 1), rivals=(patch("model2", 7),), note="1 answer", tried=1, seconds=2.0)
+WRITTEN = Build(
+    foreign=True, patch=patch("model", 1), rivals=(patch("model2", 7),), note="1 answer", tried=1, seconds=2.0
+)
 
 
 def order(build: Build) -> list[str]:
@@ -45,6 +47,7 @@ def test_the_smaller_patch_is_offered_first_and_the_other_is_shown(lines: int, d
     assert "`whet diff --rival 1`" in build.difference
     assert (build.tried, build.seconds) == (10, 3.0)
     assert build.note == "9 edits tried; openai:m: 1 answer"
+    assert build.foreign and not FOUND.foreign
 
 
 def test_two_engines_that_agree_leave_one_patch() -> None:

@@ -46,7 +46,8 @@ class FakeCheck:
 
 def validated(
     *guard: GuardFinding,
-    by_outsider: bool,
+    by_outsider: bool = False,
+    foreign: bool = False,
     verdict: Verdict = Verdict.PASSED,
     trusted_tests: tuple[str, ...] = (),
     undecided: UndecidedCall | None = None,
@@ -55,7 +56,14 @@ def validated(
     check = FakeCheck(verdict, safeguards)
     patch: Any = SimpleNamespace(base="base", tree="tree", digest="digest")
     suite: Any = SimpleNamespace(runs=0, containment=None)
-    claim = Claim(patch=patch, targets={}, trusted_tests=trusted_tests, by_outsider=by_outsider, undecided=undecided)
+    claim = Claim(
+        patch=patch,
+        targets={},
+        trusted_tests=trusted_tests,
+        by_outsider=by_outsider,
+        foreign=foreign,
+        undecided=undecided,
+    )
     return validate(claim, {"tests": check}, guard, suite, "policy", "proposal", "signature"), check
 
 
@@ -157,3 +165,12 @@ def test_a_patch_that_leaves_targets_of_its_finding_red_is_inconclusive_and_name
     [doubt] = doubts_about_part(claim, [result])
     assert doubt == "it fixes only a part: u should have the same cause, and is red before and after"
     assert doubts_about_part(claim, [replace(result, still_red=("other",))]) == ()
+
+
+def test_what_a_model_wrote_needs_review_where_it_can_deceive_the_proof() -> None:
+    evidence, check = validated(TO_REVIEW, foreign=True)
+    assert (evidence.verdict, check.calls) == (Verdict.INCONCLUSIVE, 1)
+    assert evidence.reasons[0] == "needs human review: a.py: content_unknown"
+    assert validated(TO_REVIEW)[0].verdict is Verdict.PASSED, "whet's own edits come from a fixed grammar"
+    assert validated(TO_REVIEW, foreign=True, trusted_tests=("a.py",))[0].verdict is Verdict.PASSED
+    assert validated(PROTECTED, foreign=True)[0].verdict is Verdict.FAILED, "a refusal stays one"

@@ -35,6 +35,7 @@ def joined(found: Build, written: Build, author: str) -> Build:
         rivals=patches[1:],
         note=f"{found.note}; {author}: {written.note}",
         difference="; ".join(filter(None, (found.difference, _sentence(patches, found.patch, others[0])))),
+        foreign=found.foreign or written.foreign,
         trusted_tests=tuple(dict.fromkeys((*found.trusted_tests, *written.trusted_tests))),
         tried=found.tried + written.tried,
         seconds=found.seconds + written.seconds,

@@ -55,7 +55,7 @@ class SuppliedPatch:
         if patch.digest in avoid:
             return Build(patch=None, note="the change was rejected before")
         trusted = (str(recipe["path"]),) if "path" in recipe else ()
-        return Build(patch=patch, note="the supplied patch", tried=1, trusted_tests=trusted)
+        return Build(patch=patch, note="the supplied patch", tried=1, trusted_tests=trusted, foreign=True)
 
 
 def _suggestion(finding: Finding) -> Suggestion:

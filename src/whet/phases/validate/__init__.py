@@ -15,7 +15,7 @@ class Claim:
     `left_red` are targets that the engine gave up on: they need not turn green, but then the verdict is inconclusive.
     `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a captured call, or the person
     who asks for the proof vouches for them. `restored` are protected paths that are taken from the base, whatever the patch
-    does to them. `by_outsider` is true if whet did not write the patch. `stated` is the claim that the proof is asked for, if no
+    does to them. `by_outsider` is true if whet has no proposal for the patch, `foreign` if whet did not write it. `stated` is the claim that the proof is asked for, if no
     test is to turn green. `timed` is the benchmark of captured calls that the patch must make faster. `undecided` is a call that patches which hold answer
     differently.
     """
@@ -26,6 +26,7 @@ class Claim:
     trusted_tests: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     by_outsider: bool = False
+    foreign: bool = False
     stated: ProvedClaim | None = None
     timed: TimedCalls | None = None
     undecided: UndecidedCall | None = None

@@ -30,7 +30,8 @@ def validate(
     """Return the evidence for a patch.
 
     If the guard refuses whet's own patch, the patch has failed and nothing runs. An outsider's patch is run without the
-    protected paths (`claim.restored`), so a refusal only raises the tier, and the verdict is inconclusive at best.
+    protected paths (`claim.restored`), so a refusal only raises the tier, and the verdict is inconclusive at best. It is so too for
+    what a model or an agent wrote, if the guard sees something that can deceive the proof.
     """
     started, runs_before = time.monotonic(), suite.runs
     doubts: tuple[str, ...] = ()
@@ -40,6 +41,8 @@ def validate(
         guard = [replace(finding, severity="raise") if finding in refused else finding for finding in guard]
     blocked = tuple(finding.reason for finding in guard if finding.severity == "block")
     results = () if blocked else tuple(result for check in checks.values() if (result := check.check(claim)))
+    if claim.foreign:
+        doubts += _to_review(claim, guard)
     doubts += doubts_about_part(claim, results)
     verdict, reasons = (Verdict.FAILED, blocked) if blocked else conclude(results, doubts, claim.undecided)
     evidence = Evidence(
@@ -115,12 +118,16 @@ def doubts_about_outsider(claim: Claim, guard: Sequence[GuardFinding]) -> tuple[
     refused = refusals(guard)
     doubts = [f"not covered by the proof: {finding.reason}" for finding in refused if _is_about_path(finding)]
     doubts += [f"the guard refuses it: {finding.reason}" for finding in refused if not _is_about_path(finding)]
-    doubts += [
+    return (*doubts, *_to_review(claim, guard))
+
+
+def _to_review(claim: Claim, guard: Sequence[GuardFinding]) -> tuple[str, ...]:
+    """Return what a person must read, because it can deceive the proof. It says nothing against whet's own edits."""
+    return tuple(
         f"needs human review: {finding.reason}"
         for finding in guard
         if finding.rule in NEEDS_REVIEW and finding.path not in claim.trusted_tests
-    ]
-    return tuple(doubts)
+    )
 
 
 def doubts_about_part(claim: Claim, results: Sequence[CheckResult]) -> tuple[str, ...]:

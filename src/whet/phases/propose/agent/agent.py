@@ -105,7 +105,9 @@ class Agent:
             return Build(patch=None, note=self._note(words, run), tried=1, seconds=seconds)
         note = f"changed {count(len(kept.files), 'file')}{kept.dropped_in_words}{self._ending(changes)}"
         trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
-        return Build(patch=patch, note=self._note(note, run), tried=1, seconds=seconds, trusted_tests=trusted)
+        return Build(
+            patch=patch, note=self._note(note, run), tried=1, seconds=seconds, trusted_tests=trusted, foreign=True
+        )
 
     def _problem(self, run: AgentRun, changes: AgentChanges) -> str:
         """Return why there is nothing to take from a run, as the rest of a sentence; empty if there is something."""

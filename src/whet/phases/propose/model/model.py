@@ -115,6 +115,7 @@ class Model:
         return Build(
             patch=fresh[0] if fresh else None,
             rivals=tuple(fresh[1:]),
+            foreign=True,
             note=note,
             tried=len(samples.tried),
             seconds=time.monotonic() - began,
