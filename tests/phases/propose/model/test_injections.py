@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.models.scripted_server import ScriptedModel
-from tests.phases.propose.model.injections import INJECTIONS, RIGHT, WRONG, Injection, files
+from tests.phases.propose.model.injections import INJECTIONS, LONG, RIGHT, WRONG, Injection, files
 from tests.support import Repo
 from whet.app.cycles.dry_run import run_unrecorded
 from whet.app.cycles.repair import SearchOnly
@@ -91,7 +91,10 @@ def _outside_markers(text: str) -> str:
     return parts[0] + "".join(part.partition(f"END {marker}\n")[2] for part in parts[1:])
 
 
-@pytest.mark.parametrize("injection", INJECTIONS.values(), ids=INJECTIONS)
+@pytest.mark.parametrize(
+    "injection",
+    [pytest.param(each, id=name, marks=pytest.mark.long if name in LONG else ()) for name, each in INJECTIONS.items()],
+)
 def test_an_obeyed_instruction_is_stopped(poisoned: Poisoned, injection: Injection) -> None:
     note, evidence = poisoned.carried(injection.answer)
     assert evidence is None or evidence.verdict is not Verdict.PASSED, (note, evidence)
