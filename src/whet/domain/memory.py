@@ -7,6 +7,7 @@ from whet.errors import ModelUnavailable
 
 _NEVER_AGAIN = (Ending.REJECTED, Ending.ROLLED_BACK, Ending.NOT_PROVEN, Ending.REFUSED)
 _POINTLESS_ON_THE_SAME_BASE = (Ending.NOT_BUILT, Ending.NOT_PROVEN, Ending.REFUSED)
+_FOR_ANY = (Ending.REJECTED, Ending.ROLLED_BACK)
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,15 @@ class Memory:
         return ""
 
     def avoid(self, signature: str) -> frozenset[str]:
-        """Return the digests of patches that were rejected, refused, not proven or rolled back for this signature."""
+        """Return the digests of patches that were refused or not proven for this signature, or rejected or rolled back for any.
+
+        Another of the same red tests may stand for their cause in the next cycle, and then the signature is another one.
+        """
         return frozenset(
             lesson.patch_digest
             for lesson in self.lessons
-            if lesson.signature == signature and lesson.ending in _NEVER_AGAIN and lesson.patch_digest
+            if lesson.patch_digest
+            and (lesson.ending in _FOR_ANY or (lesson.signature == signature and lesson.ending in _NEVER_AGAIN))
         )
 
     def failures(self, signature: str) -> tuple[Lesson, ...]:
