@@ -36,7 +36,7 @@ def import_remedy(report: SuiteReport, paths: Collection[str], interpreter: str)
                 )
             return (
                 f"the tests run with {interpreter}: install {module} there, or set target.interpreter in whet.toml to a "
-                "python that has it"
+                "python that has it; `whet doctor` checks it"
             )
     return f"make it run by hand first, with the interpreter that whet uses: {interpreter} -m pytest"
 

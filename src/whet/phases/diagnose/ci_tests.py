@@ -36,7 +36,9 @@ class CiTests:
 def merged_with_failing_tests(findings: Sequence[Finding]) -> list[Finding]:
     """Leave out a test of CI that is red here too, and add its CI runs to the reasons of the finding of the failing test."""
     in_ci = {finding.subjects[0]: finding for finding in findings if finding.kind == FindingKind.CI_TEST}
-    here = {_name_in_ci(test): test for finding in _failing_tests(findings) for test in finding.subjects}
+    here = {
+        _name_in_ci(test): test for finding in _failing_tests(findings) for test in finding.subjects if "::" in test
+    }
     known = {here[name]: finding for name, finding in in_ci.items() if name in here}
     left_out = {finding.id for finding in known.values()}
     return [
