@@ -81,3 +81,12 @@ def file_of(project: "Project", name: str) -> str:
 
     path = path_of_tool(project, name)
     return path if path != name else from_here(project, name)
+
+
+def say_next_step(path: Path, *, first: bool, as_json: bool) -> int:
+    """Say that a file of the approvers was written, and what makes the change count; `first` means that nobody was enrolled."""
+    from whet.cli.output import emit, say
+
+    next_ = "commit it to the target branch" if first else "whet approvers sign, then commit it to the target branch"
+    emit({"path": str(path), "signatures_needed": not first}) if as_json else say(f"wrote {path}", f"next: {next_}")
+    return 0

@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import As, Json, Key, Signature, StatementFile, Why, open_project_here, repository_of
+from whet.cli.commands.proposals import invitations
+from whet.cli.commands.proposals.invitations import invite, passkey
+from whet.cli.commands.shared import (
+    As,
+    Json,
+    Key,
+    Signature,
+    StatementFile,
+    Why,
+    open_project_here,
+    repository_of,
+    say_next_step,
+)
 
 if TYPE_CHECKING:
     from whet.app.approvals.approvers_view import ApproversView, EnrolledKey
@@ -18,8 +30,7 @@ EXAMPLES = {
     "list": "whet approvers",
     "key": "whet approvers key",
     "enrol": "whet approvers enrol alice@example.com ~/.ssh/whet_approval.pub",
-    "invite": "whet approvers invite alice@example.com",
-    "passkey": "whet approvers passkey alice@example.com",
+    **invitations.EXAMPLES,
     "revoke": "whet approvers revoke bob@example.com",
     "sign": 'whet approvers sign --why "bob joined the team"',
 }
@@ -80,7 +91,6 @@ def _invitation_row(invitation: "InvitationState") -> str:
     return f"{invitation.invited}  invited by {invitation.by} until {invitation.expires_at:%Y-%m-%d %H:%M} UTC"
 
 
-@group.command(epilog=f"Example: {EXAMPLES['key']}")
 def key(
     path: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="The new private key; default ~/.ssh/whet_approval.")
@@ -99,7 +109,6 @@ def key(
     return 0
 
 
-@group.command(epilog=f"Example: {EXAMPLES['enrol']}")
 def enrol(
     name: Name,
     public_key: Annotated[Path, typer.Argument(metavar="KEY.pub", help="Their public key.")],
@@ -121,10 +130,9 @@ def enrol(
     path = app.enrol(project, name, public_key, attestations_only=attestations_only)
     if not as_json and not attestations_only and project.policy.approve.apply.rank < Tier.APPROVE.rank:
         note('tier confirm takes a yes without a signature: set apply = "approve" in [approve] of whet.toml')
-    return _say_next(path, first=app.nobody_enrolled(project), as_json=as_json)
+    return say_next_step(path, first=app.nobody_enrolled(project), as_json=as_json)
 
 
-@group.command(epilog=f"Example: {EXAMPLES['revoke']}")
 def revoke(
     name: Name,
     fingerprint: Annotated[
@@ -140,91 +148,9 @@ def revoke(
 
     project = open_project_here(as_json=as_json)
     path = app.revoke(project, name, fingerprint)
-    return _say_next(path, first=app.nobody_enrolled(project), as_json=as_json)
+    return say_next_step(path, first=app.nobody_enrolled(project), as_json=as_json)
 
 
-@group.command(epilog=f"Example: {EXAMPLES['invite']}")
-def invite(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="The person to invite, usually by mail address.")] = "",
-    address: Annotated[
-        str, typer.Option("--at", metavar="URL", help="The address of the pages, at which the passkey will answer.")
-    ] = "http://localhost:8787",
-    hours: Annotated[int, typer.Option("--hours", metavar="N", help="How long the link works.")] = 48,
-    why: Why = "",
-    key: Key = None,
-    statement: StatementFile = None,
-    signature: Signature = None,
-    who: As = "",
-    as_json: Json = False,
-) -> int:
-    """Invite a person to make a passkey, by a link that works once.
-
-    You sign the invitation. It enrols nobody: the passkey counts once the approvers have signed it too.
-    """
-    from whet.app.approvals import invitations as app
-    from whet.app.approvals.approvers import default_key
-    from whet.cli.ask import read_text, show_statement, write_text
-    from whet.cli.output import emit, note, say
-    from whet.errors import UsageError
-
-    project = open_project_here(as_json=as_json)
-    if signature:
-        voter = app.record_invitation(project, read_text(statement or signature.with_suffix("")), read_text(signature))
-        emit({"signed_by": voter}) if as_json else say(f"signed by {voter}; the link works now")
-        return 0
-    if not name:
-        raise UsageError("whom do you invite?", EXAMPLES["invite"])
-    terms = app.InvitationTerms(invited=name, address=address, hours=hours, why=why)
-    if statement:
-        invitation = app.write_invitation(project, terms, who)
-        write_text(statement, invitation.statement)
-        link = invitation.link
-    else:
-        show = partial(show_statement, on_error_output=as_json)
-        voter, link = app.sign_invitation(project, terms, key or default_key(), who=who, show=show)
-    if as_json:
-        emit({"link": link, "signed": statement is None})
-        return 0
-    say(link)
-    note(
-        f"give this link to {name}: it works once, for {hours} hours" + (", after you have signed" if statement else "")
-    )
-    return 0
-
-
-@group.command(epilog=f"Example: {EXAMPLES['passkey']}")
-def passkey(
-    line: Annotated[
-        str, typer.Argument(metavar="NAME", help="The person you invited; or the line that their page shows.")
-    ],
-    as_json: Json = False,
-) -> int:
-    """Add the passkey that an invited person made to whet.passkeys in the checkout.
-
-    Compare its fingerprint with them. It counts when an approver has signed the change and it is on the target branch.
-    """
-    from whet.app.approvals.approvers import enrol_passkey
-    from whet.app.approvals.invitations import enrol_invited
-    from whet.cli.output import note
-
-    project = open_project_here(as_json=as_json)
-    if " " in line.strip():
-        path = enrol_passkey(project, line)
-    else:
-        made, path = enrol_invited(project, line.strip())
-        note(f"compare with {made.who} before you sign: {made.fingerprint}, at {made.origin}")
-    return _say_next(path, first=False, as_json=as_json)
-
-
-def _say_next(path: Path, *, first: bool, as_json: bool) -> int:
-    from whet.cli.output import emit, say
-
-    next_ = "commit it to the target branch" if first else "whet approvers sign, then commit it to the target branch"
-    emit({"path": str(path), "signatures_needed": not first}) if as_json else say(f"wrote {path}", f"next: {next_}")
-    return 0
-
-
-@group.command(epilog=f"Example: {EXAMPLES['sign']}")
 def sign(
     why: Why = "",
     key: Key = None,
@@ -263,3 +189,7 @@ def _say_signed(voter: "Voter", missing: "tuple[Seats, ...]", *, as_json: bool) 
     else:
         say(f"signed by {voter}; the change counts when it is on the target branch")
     return 5 if missing else 0
+
+
+for _command in (key, enrol, revoke, invite, passkey, sign):
+    group.command(epilog=f"Example: {EXAMPLES[_command.__name__]}")(_command)
