@@ -23,7 +23,7 @@ def _ask_something(loop: Loop) -> None:
 
 
 def serve_pages(folder: Path) -> None:
-    """Prove the next bug of the demo's repository, and serve its pages until Ctrl-C. An answer carries the proposal on."""
+    """Prove the next bug of the demo's repository, and serve its pages until Ctrl-C. An answer on them continues the proposal."""
     try:
         from whet.app.repository import Repository
         from whet.web import server

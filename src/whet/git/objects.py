@@ -113,7 +113,7 @@ class Objects(GitCommand):
         return frozenset(done.out.decode(errors="replace").splitlines()) & frozenset(words)
 
     def _ask_about(self, names: Collection[str], *args: str) -> bytes:
-        """Run git on these objects; the output is cached if each is named by a full hash."""
+        """Return the output of a git command about these objects. Cache it if every name is a full hash, which never moves."""
         ask = self._cached_ask if all(len(name) in _FULL_HASH_LENGTHS for name in names) else self.ask
         return ask(*args, *names)
 

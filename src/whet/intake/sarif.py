@@ -72,7 +72,7 @@ def _message(result: Mapping[str, Any]) -> str:
 
 
 def _place(run: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the file and the line of the first location; the analyser says which folder a relative address is in."""
+    """Return the file and the line of the first location. Relative addresses start at the base that the report names for them."""
     locations = _list(result.get("locations"))
     physical = _object(_object(locations[0] if locations else None).get("physicalLocation"))
     artifact = _object(physical.get("artifactLocation"))

@@ -11,7 +11,7 @@ from whet.statistics.arm import Arm
 from whet.statistics.betting import average
 
 _STAKES = tuple(0.9 * 2 ** (-step / 2) for step in range(14))
-"""Stakes, as parts of the largest stake that cannot lose everything. Large stakes suit few errors, small ones many."""
+"""The stakes to bet, as shares of the largest stake that cannot lose all capital. Large ones suit few errors, small ones many."""
 
 
 def log_e_within(control: Arm, canary: Arm, share: float, margin: float) -> float:

@@ -59,7 +59,7 @@ def test_an_earlier_a_rare_and_another_files_failure_are_not(tmp_path: Path, eve
 
 def test_a_probe_that_was_well_and_fails_since_is_suspected(tmp_path: Path) -> None:
     text = found(tmp_path, "health", event(-1, failed=False), *map(event, (1, 2, 3)))
-    assert text == f"the probe shop was well and fails since {event(1).at:%H:%M} UTC"
+    assert text == f"the probe shop was well and has failed since {event(1).at:%H:%M} UTC"
 
 
 @pytest.mark.parametrize("before", [[], [event(-2, failed=False), event(-1)]])

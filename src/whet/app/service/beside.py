@@ -1,4 +1,4 @@
-"""Questions to other systems, asked in a thread beside the looks: an answer that never comes holds up nothing."""
+"""Run a task in a thread beside the service's looks, so that another system that never answers delays none of them."""
 
 import time
 from collections.abc import Callable

@@ -22,7 +22,7 @@ def _troubles(events: Events, paths: Collection[str], policy: SourcesPolicy, sin
     well = {probe for probe, at, failed in events.answers("health", since - KEPT) if at <= since and not failed}
     for probe, failed_at in failing_probes(events, since - KEPT).items():
         if probe in well and failed_at[0] > since and len(failed_at) >= policy.pattern:
-            yield f"the probe {probe} was well and fails since {failed_at[0]:%H:%M} UTC"
+            yield f"the probe {probe} was well and has failed since {failed_at[0]:%H:%M} UTC"
     for source in _REPORTING:
         for group in events.failure_groups(source, since - KEPT, policy.pattern):
             if group.first_at > since:

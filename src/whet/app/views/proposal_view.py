@@ -78,13 +78,13 @@ class ProposalView:
 
     @property
     def deployment(self) -> Deployment | None:
-        """The merge, if there was one, else the deployment to the proposal's own branch."""
+        """The newest merge, if there was one, else the newest deployment to the proposal's own branch."""
         merged = [deployment for deployment in self.deployments if deployment.merged]
         return next(iter(reversed(merged or self.deployments)), None)
 
     @property
     def open_trial(self) -> TrialBegun | None:
-        """The trial that has begun and has no result yet. Past its time the whet that ran it has ended."""
+        """The trial that has begun and has no result yet. If its time is over, the process that ran it has ended."""
         ended = {trial.deployment for trial in self.trials} | {rollback.deployment for rollback in self.rollbacks}
         begun = [trial for trial in self.trials_begun if trial.deployment not in ended]
         return begun[-1] if begun and not self.lesson else None

@@ -55,7 +55,7 @@ def read_answers(name: str, content: bytes | None) -> dict[CaseQuestion, str]:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise EnvironmentProblem(
             f"the answers of the evaluation {name} cannot be read: {problem}",
-            f"write them with `whet evaluate {name} --save`",
+            f"write them with `whet evaluate {name} --answers-to FILE`",
         ) from problem
 
 

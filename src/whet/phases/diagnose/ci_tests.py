@@ -34,7 +34,7 @@ class CiTests:
 
 
 def merged_with_failing_tests(findings: Sequence[Finding]) -> list[Finding]:
-    """Leave out a test of CI that is red here too, and add its CI runs to the reasons of the finding of the failing test."""
+    """Merge the finding of a CI test into that of the failing test, if the test is red here too: its CI runs become a reason."""
     in_ci = {finding.subjects[0]: finding for finding in findings if finding.kind == FindingKind.CI_TEST}
     here = {
         _name_in_ci(test): test for finding in _failing_tests(findings) for test in finding.subjects if "::" in test

@@ -86,7 +86,7 @@ def _suggested_paths(signals: Sequence[Signal]) -> frozenset[str]:
 
 
 def _raised(finding: Finding, suggested: frozenset[str]) -> Finding:
-    """Raise the score of a finding in a file that somebody suggested to improve; a suggestion itself is not raised."""
+    """Raise the score of a finding in a file that a suggestion names; the suggestion itself keeps its score."""
     if finding.signals[0].kind == Suggestion.kind or not suggested.intersection(finding.paths):
         return finding
     score = round(min(1.0, finding.score + _SUGGESTED_BONUS), 3)
@@ -94,7 +94,7 @@ def _raised(finding: Finding, suggested: frozenset[str]) -> Finding:
 
 
 def _raised_by_history(finding: Finding, troubled: frozenset[str]) -> Finding:
-    """Raise the score of a finding in a file whose history is a finding of its own; that one is not raised."""
+    """Raise the score of a finding in a file with a troubled history; the finding about the history itself keeps its score."""
     if finding.kind == FindingKind.HISTORY or not troubled.intersection(finding.paths):
         return finding
     score = round(min(1.0, finding.score + _TROUBLED_BONUS), 3)

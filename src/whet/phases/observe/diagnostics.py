@@ -13,8 +13,8 @@ _WHY_NOT = "no test shows it, so no fix could be proved"
 
 
 class ServerDiagnostics:
-    """The signal source `diagnostics`: asks the servers of `sources.diagnostics`. A tree that did not change is not asked
-    about again."""
+    """The signal source `diagnostics`: asks the servers of `sources.diagnostics`, and asks again only when the tree has
+    changed."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._servers = kit, kit.policy.sources.diagnostics

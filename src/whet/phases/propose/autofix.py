@@ -81,7 +81,7 @@ class Autofix:
                     yield path, rules
 
     def _rules_to_fix(self, tree: str, path: str, rule: str, new: frozenset[str]) -> Sequence[str]:
-        """Return `rule` and those that must be fixed with it, given the new violations; empty if some would stay."""
+        """Return `rule` and the rules whose violations its fix adds (`new`), to be fixed together; empty if some violations stay."""
         rules = [rule]
         for _ in range(_MOST_ROUNDS):
             if not new:

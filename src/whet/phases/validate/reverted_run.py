@@ -20,8 +20,8 @@ _FEW = 20  # naming so many tests is never slower than running all
 
 @dataclass(frozen=True)
 class RevertedRun:
-    """The run on the reverted tree. `repeated` are the tests of the base that ran again there. `contradicts` is true if a
-    base run from a cache file is not what happened here, so that it must not be used."""
+    """The run on the reverted tree. `repeated` are the tests of the base that ran again there. `contradicts` is true if
+    these outcomes differ from a base run that a cache file holds, so that the cached run must not be used."""
 
     report: SuiteReport
     repeated: frozenset[str]

@@ -1,6 +1,6 @@
 """Run a program under Python's profiler and print the slowest functions. Runs in the sandbox, standard library only.
 
-`time_functions.py SCRIPT ARGUMENT...` or `profile.py -m MODULE ARGUMENT...`. The last line of the output is JSON: [file, line, seconds] of
+`time_functions.py SCRIPT ARGUMENT...` or `time_functions.py -m MODULE ARGUMENT...`. The last line of the output is JSON: [file, line, seconds] of
 functions, the most seconds of their own code first. The program can print such a line too, so the reader trusts none of it.
 """
 

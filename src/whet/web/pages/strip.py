@@ -37,7 +37,6 @@ class PageStrip:
     branch: str
     stopped: str
     head: int
-    head_hash: str
     phase: str
     phases: tuple[str, ...]
     cycles_left: str
@@ -58,7 +57,6 @@ def strip_of(project: Project) -> PageStrip:
         branch=_branch(project),
         stopped=_stopped(project),
         head=head.seq,
-        head_hash=head.hash if head.seq else "",
         phase=_at_work(latest[0], now()) if latest else "",
         phases=ORDER,
         cycles_left=Resource.CYCLES.shown(max(0, granted - use.total)),

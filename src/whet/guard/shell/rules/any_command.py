@@ -136,9 +136,9 @@ def _file_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]]:
 
 
 def _private_files_with_address(call: Call) -> Iterator[tuple[Harm, str]]:
-    """Yield a private file that stands beside the address of another machine: the program probably sends it there.
+    """Yield each private file in a command that also names another machine: the program probably sends the file there.
 
-    A file that an option names as a key, a certificate or settings stays here.
+    Leave out a file that an option names as a key, a certificate or settings: the program only reads it.
     """
     if call.name in _ONLY_TEXT or not any(_is_remote_address(word) for word in call.args):
         return

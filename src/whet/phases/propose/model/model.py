@@ -58,7 +58,7 @@ class Model:
         return self._policy.author is not None and has_target(finding) and self._is_available()
 
     def _is_available(self) -> bool:
-        """True if the model can be asked. The reason against it is said once, and other engines go on."""
+        """True if the model can be asked. If not, warn with the reason once; the other engines still run."""
         author = self._policy.author
         if author is None or self._unavailable:
             return False

@@ -54,7 +54,7 @@ class WarmEvaluator:
         self._swift = swift.outcomes == base.outcomes
         # A failing test tells nothing about the others: which of quick targets pass is worth knowing if none passes all.
         self._stop_early = base.seconds > _QUICK_SECONDS
-        self.hanging, self._suite_seconds = base.timed_out, suite_seconds
+        self._suite_seconds = suite_seconds
         hanging_seconds = max(_LEAST_SECONDS, patience * _HANGING)
         self._timeout_seconds = hanging_seconds if base.timed_out else _timeout_seconds(base.seconds)
         self._regression_tests = regression_tests

@@ -222,7 +222,10 @@ def _sequences(value, kind, rng, words, depth):
 
 
 def alike(item, rng):
-    """Return an item that a program may take for the same: another end of a text, or of the first text in it; or None."""
+    """Return an item that is easily confused with this one: its first text has another end, or a number is the next one.
+
+    None if it has neither.
+    """
     if type(item) is str and len(item) > 1:
         return item[:1] + same_shape(item[1:], rng)
     if type(item) in (int, float):

@@ -28,7 +28,7 @@ class MatrixRow:
 
 @dataclass(frozen=True)
 class MatrixGroup:
-    """Rows that belong together. `empty` is the sentence for none."""
+    """Rows that belong together. `empty` is the sentence to show if there are no rows."""
 
     name: str
     title: str

@@ -60,7 +60,7 @@ class Grammar:
         }  # fmt: skip
 
     def expression(self, structure: object) -> ast.expr:
-        """Return the expression of a structure; ValueError if it is none."""
+        """Return the expression of a structure. Raise ValueError if the structure is malformed."""
         match structure:
             case int(number) if 0 <= number < len(self._atoms):
                 return _parsed(self._atoms[number])
@@ -76,16 +76,16 @@ class Grammar:
         raise ValueError(structure)
 
     def likelihood(self, structure: object) -> float:
-        """Return how likely an expression is: less with every operation, and if it keeps nothing of the original one."""
+        """Return how likely an expression is. Every operation lowers it, and so does the absence of the original expression."""
         numbers = list(_operations(structure))
         rare = sum(number is not None and self._forms[number] in _RARE for number in numbers)
         share = _PER_RARE_OPERATION**rare * _PER_OPERATION ** (len(numbers) - rare)
         return share if _has_original(structure) else share * _WITHOUT_ORIGINAL
 
     def text(self, structure: object) -> str:
-        """Return the text of a structure; empty if the sandbox answered with something else.
+        """Return the source text of a structure; empty if the sandbox's answer is not a valid structure.
 
-        It is also empty for a constant: in the place of an expression, that only answers the tested case.
+        It is also empty for a constant, which in the place of an expression would only answer the tested case.
         """
         try:
             small = sum(1 for _ in _operations(structure)) <= _MOST_OPERATIONS

@@ -8,7 +8,7 @@ _NO_VALUES = ast.Slice | ast.Starred
 
 
 def without_common_steps(comparison: ast.Compare) -> Iterator[str]:
-    """Yield a comparison without the steps that both of its sides make, such as `[0]` or `.lower()`, one step less each time."""
+    """Yield versions of a comparison, each without one more of the steps that both sides share, such as `[0]` or `.lower()`."""
     pairs = {(ast.unparse(comparison.left), ast.unparse(comparison.comparators[0]))}
     while (inner := {pair for one, other in pairs for pair in _differing(one, other)}) != pairs:
         pairs = inner

@@ -1,4 +1,4 @@
-"""Versions of a patch whose functions forget what the patch has them remember from one call to the next.
+"""Versions of a patch whose functions forget between calls what the patch makes them remember.
 
 If no test notices that, no test asks for the memory: a counter, a cache, an attribute that a fix changes besides.
 """
@@ -45,7 +45,7 @@ def forgetful(path: str, old: str, new: str) -> Iterator[PatchMutant]:
 
 
 def _collections(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
-    """Yield (name, class or "", value) of the values of the module and its classes that functions may change."""
+    """Yield (name, class or "", value) for each assignment at the top of the module and of its classes."""
     scopes = [("", tree.body), *((node.name, node.body) for node in tree.body if isinstance(node, ast.ClassDef))]
     for owner, body in scopes:
         for statement in body:

@@ -119,7 +119,7 @@ def _siblings(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]
 
 
 def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
-    """Yield numbers that bound a slice, a call such as `min`, a remainder or a comparison, new to the text, as larger ones."""
+    """Yield larger values for numbers that bound a slice, a call such as `min`, a remainder or a comparison, if `old` lacks them."""
     for node in ast.walk(tree):
         match node:
             case ast.Slice(lower=lower, upper=upper):
@@ -139,7 +139,7 @@ def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
 
 
 def _smallest(step: int) -> int:
-    """Return the smallest number to enlarge by this step: a remainder of a small number tells odd from even, or weekdays."""
+    """Return the smallest number that this step enlarges. Small remainders, such as `% 2` or `% 7`, are seldom arbitrary limits."""
     return {_FAR: _SMALLEST_LIMIT, _FAR * _FAR: _SMALLEST_REMAINDER}.get(step, _SMALLEST_BOUND)
 
 
