@@ -100,15 +100,12 @@ class SpeedSearch:
         for key in sorted(keys, key=race.score):
             candidate, ratio = keys[key], race.score(key)
             faster = ratio < 1 - max(noise, self._objective.margin)
-            words = (
-                f"{ratio - 1:+.1%}"
-                if not faster or self._keeps_tests(candidate)
-                else f"{ratio - 1:+.1%}, and breaks a test"
-            )
+            breaks = faster and not self._keeps_tests(candidate)
+            words = f"{ratio - 1:+.1%}" + (", and breaks a test" if breaks else "")
             self._tried.append(
                 TriedText(change="; ".join(candidate.changes), comparison=words, mean=round(1 - ratio, 6))
             )
-            if faster and "breaks" not in words:
+            if faster and not breaks:
                 return _Version(candidate.path, candidate.text, candidate.changes, candidate.ratio * ratio)
         return None
 
