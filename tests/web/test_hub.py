@@ -19,7 +19,7 @@ from whet.store.events import Events
 from whet.web.hub import create_server_app, sites_of
 from whet.web.server import entry_link
 
-PATHS = ("", "findings", "ledger", "policy", "passkeys", "api/v1/status", "api/v1/ledger", "api/v1/policy")
+PATHS = ("", "findings", "ledger", "policy", "api/v1/status", "api/v1/ledger", "api/v1/policy")
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,7 @@ from whet.app.deployments.recommend import recommend_for
 from whet.app.deployments.rollback import Version
 from whet.app.deployments.three_way_merge import suggest_merge
 from whet.app.deployments.versions import ModuleSync, path_of_tool, sync
+from whet.app.findings import evaluate as evaluations
 from whet.app.findings import improve, intents, tune
 from whet.app.findings import scan as scans
 from whet.app.findings import suggest as suggestions
@@ -255,6 +256,10 @@ class Repository:
         `name` is a declared evaluation or benchmark, `file` the file to improve if it is about several.
         """
         return improve.improve(self.project, name, file, dry_run=dry_run)
+
+    def evaluate(self, name: str) -> evaluations.EvaluateResult:
+        """Score the texts of the last commit by `[evaluations.declared.NAME]`. The answers of a model are asked for once."""
+        return evaluations.evaluate(self.project, name)
 
     def codemod(self, name: str = "") -> list[Finding]:
         """Return one finding for each package that a declared rewrite has not reached; all rewrites without a name."""

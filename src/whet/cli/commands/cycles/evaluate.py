@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, open_project_here
+from whet.cli.commands.shared import Json, end_progress, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.findings.evaluate import EvaluateResult
@@ -23,12 +23,11 @@ def evaluate(
     Questions to a model are asked once: their answers are on record, and later runs use them again. A file of answers that
     is committed lets others repeat the evaluation without the model.
     """
-    from whet.app.findings import evaluate as app
     from whet.cli.ask import write_text
     from whet.cli.output import emit, say
 
     project = open_project_here(as_json=as_json)
-    result = app.evaluate(project, name)
+    result = repository_of(project).evaluate(name)
     end_progress(project)
     if answers_to:
         write_text(answers_to, result.answers)
