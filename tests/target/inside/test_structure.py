@@ -1,11 +1,12 @@
-"""structure.py and variations.py: the same text for the same structure, the same variations for the same seed."""
+"""structure.py, variations.py and shapes.py: the same text for the same structure, the same variations for the same seed."""
 
 import datetime
 import importlib.util
 import random
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ def load(name: str) -> ModuleType:
     return module
 
 
-structure, variations = load("structure"), load("variations")
+structure, variations, shapes = load("structure"), load("variations"), load("shapes")
 
 
 class Liar:
@@ -211,3 +212,43 @@ def test_a_long_dictionary_has_all_values_and_chains_of_lists_hang_together() ->
 
 def test_literals_of_the_patch_stand_in_the_text_too() -> None:
     assert of_kind("tea", "text of the patch") == ["and", "teaand", "andtea"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("1.2", "3.4", True),
+        ("1.2", "10.2", False),
+        ("0.0", "1.2", False),
+        ("0", "0.0", False),
+        ("the big house", "the old town hall", True),
+        ("house", "house-1", False),
+        (7, 8, True),
+        (7, 70, False),
+        (7, -7, False),
+        (10**500, 10**600, True),
+        (True, False, False),
+        (7, "7", False),
+        ([1, 2], [3, 4], True),
+        ([1, 2], [1], False),
+        ([1, 2], ["a", "b"], False),
+        ({"a": 1}, {"b": 2}, True),
+        (Point(1), Point(2), True),
+        (Point(1), Point(1, "name"), False),
+        (Liar(), 5, False),
+    ],
+)
+def test_shapes_tell_calls_apart_that_teach_something_else(first: object, second: object, same: bool) -> None:
+    assert (shapes.shape(first) == shapes.shape(second)) is same
+
+
+def test_the_shape_of_a_call_has_all_arguments() -> None:
+    def called(one: object, *more: object, key: object = None, **named: object) -> FrameType | None:
+        local = "not an argument"
+        return sys._getframe() if local else None
+
+    def shape_of(*arguments: object, **named: object) -> object:
+        return shapes.shape_of_call(called(*arguments, **named))
+
+    assert shape_of(1) == shape_of(2)
+    assert len({shape_of(1), shape_of("a"), shape_of(1, 2), shape_of(1, key=2), shape_of(1, name=2)}) == 5

@@ -30,8 +30,10 @@ import threading
 import time
 import warnings
 
-MOST_CALLS, MOST_PER_TEST, MOST_IN_ALL = 6, 3, 20
-MOST_OTHER_TYPES, MOST_LOOKED = 2, 500
+# Of one function: calls in all, those of a shape that was asked before, and the same for one test.
+MOST_CALLS, MOST_OF_KNOWN_SHAPE = 8, 4
+MOST_PER_TEST, MOST_OF_KNOWN_SHAPE_PER_TEST = 6, 2
+MOST_IN_ALL, MOST_LOOKED = 20, 500
 MOST_DEEP, MOST_DEEP_IN_ALL = 2, 8
 # Processor time for one call, and wall time for one fresh process.
 STATION_SECONDS, FRESH_SECONDS, FRESH_INPUTS = 2.0, 8.0, 3
@@ -49,7 +51,7 @@ def load(name):
     return module
 
 
-frames, pytest_options, trials = load("frames"), load("pytest_options"), load("trials")
+frames, pytest_options, shapes, trials = load("frames"), load("pytest_options"), load("shapes"), load("trials")
 structure, variations = trials.structure, trials.variations
 FRESH_CALL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fresh_call.py")
 
@@ -66,9 +68,9 @@ class CallWatcher:
         }
         self.files = {}
         self.keys = collections.defaultdict(set)
-        self.types = collections.defaultdict(set)
-        self.looked = collections.Counter()
-        self.per_test = collections.Counter()
+        self.shapes = collections.defaultdict(set)
+        self.known, self.looked = collections.Counter(), collections.Counter()
+        self.per_test, self.known_per_test = collections.Counter(), collections.Counter()
         self.calls, self.deep_calls = 0, 0
         self.test, self.busy = None, False
         self.trace = None
@@ -82,7 +84,8 @@ class CallWatcher:
 
     def start(self, test):
         self.test = test
-        self.per_test.clear()
+        for counter in (self.per_test, self.known_per_test, self.looked):
+            counter.clear()
         self._set_trace(self.trace)
 
     def stop(self):
@@ -104,15 +107,22 @@ class CallWatcher:
     def called(self, frame, number, function):
         if self.busy or self.test is None or self.done:
             return
-        if self.per_test[number] >= MOST_PER_TEST or not self._has_room(frame, number):
+        if not self._has_room(number):
             return
         self.busy = True
         try:
+            shape = shapes.shape_of_call(frame)
+            is_known = shape in self.shapes[number]
+            if is_known and not self._has_room_for_known(number):
+                return
             call = WatchedCall(frame, number, function)
             key = call.key
             if key not in self.keys[number]:
                 self.keys[number].add(key)
+                self.shapes[number].add(shape)
                 self.per_test[number] += 1
+                self.known[number] += is_known
+                self.known_per_test[number] += is_known
                 self.calls += 1
                 most = MOST_DEEP_IN_ALL if function["stateful"] else MOST_DEEP
                 deep = self.request["deep"] and len(self.keys[number]) <= most and self.deep_calls < MOST_DEEP_IN_ALL
@@ -123,18 +133,16 @@ class CallWatcher:
         finally:
             self.busy = False
 
-    def _has_room(self, frame, number):
-        """True if a call of this function may be asked: one of the first, or one of the first with arguments of these types."""
+    def _has_room(self, number):
+        """True if another call of this function may be asked, if its arguments have a new shape."""
+        self.looked[number] += 1
         asked = len(self.keys[number])
-        if asked >= MOST_CALLS:
-            if asked >= MOST_CALLS + MOST_OTHER_TYPES or self.looked[number] >= MOST_LOOKED:
-                return False
-            self.looked[number] += 1
-        names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
-        types = tuple(type(frame.f_locals.get(name)).__name__ for name in names)
-        has_room = asked < MOST_CALLS or types not in self.types[number]
-        self.types[number].add(types)
-        return has_room
+        return asked < MOST_CALLS and self.per_test[number] < MOST_PER_TEST and self.looked[number] <= MOST_LOOKED
+
+    def _has_room_for_known(self, number):
+        """True if a call may be asked whose arguments have the shape of an earlier one: the others are for new shapes."""
+        in_all, in_test = self.known[number], self.known_per_test[number]
+        return in_all < MOST_OF_KNOWN_SHAPE and in_test < MOST_OF_KNOWN_SHAPE_PER_TEST
 
     def _ask(self, call, *, deep):
         """Fork, have the fork ask all questions about a call, and write its report.
