@@ -15,7 +15,7 @@ from whet.target.interpreter import Interpreter
 from whet.target.suite import Suite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from whet.forge import Forge
     from whet.forge.place import ForgePlace
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
 def _no_budgets() -> "Spending":
     raise Internal("this kit has no budgets, so nothing may be spent", "please report this")
-
-
-def _no_edits(_path: str, _source: str, _function: str, _lines: range) -> "Iterator[tuple[str, str]]":
-    return iter(())
 
 
 @dataclass(frozen=True)
@@ -45,8 +41,6 @@ class Kit:
     """The workers that may help a search, where there are any."""
     spending: "Callable[[], Spending]" = _no_budgets
     """The budgets of tokens and money. An engine reserves there before it spends."""
-    likely_edits: "Callable[[str, str, str, range], Iterator[tuple[str, str]]]" = _no_edits
-    """The likeliest edits of a function, by path, source, name and lines: (description, source), likeliest first."""
 
     @cached_property
     def suite(self) -> Suite:

@@ -25,8 +25,6 @@ from whet.target import interpreter
 from whet.target.suite import Suite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from whet.git.ledger_ref import GitLedgerRef
     from whet.kit import Kit
     from whet.ledger.ledger import Ledger
@@ -164,7 +162,6 @@ class Project:
             self._suite_with_stored_runs,
             self.crew,
             lambda: self.budgets,
-            _likely_edits,
         )
 
     def _suite_with_stored_runs(self) -> Suite:
@@ -281,12 +278,6 @@ def load_engines(policy: Config, kit: "Kit") -> "Engines":
 def load_targets(policy: Config, kit: "Kit") -> "dict[str, Target]":
     """Build all targets that are installed."""
     return plugins.load("whet.targets", {*plugins.known("whet.targets"), policy.deploy.strategy}, kit)
-
-
-def _likely_edits(path: str, source: str, function: str, lines: range) -> "Iterator[tuple[str, str]]":
-    from whet.phases.propose.repair.generate import likely_edits
-
-    return likely_edits(path, source, function, lines)
 
 
 def _approvers(policy: Config) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ class Repository:
         """
         file = Path(patch) if patch else None
         change = changes.named_change(
-            self.project.git, self.project.ref, patch=file, branch=branch, commits=commits, base=base
+            self.project.git, lambda: self.project.ref, patch=file, branch=branch, commits=commits, base=base
         )
         stated = prove.stated_claim(claim)
         kept = Path(cache) if cache else None
@@ -125,7 +125,7 @@ class Repository:
         """Prove every commit of a branch or a range as a change of its own, the oldest first, under the policy before the
         first. The parameters are those of `prove`."""
         git, stated = self.project.git, prove.stated_claim(claim)
-        patches = changes.named_commits(git, self.project.ref, branch=branch, commits=commits, base=base)
+        patches = changes.named_commits(git, lambda: self.project.ref, branch=branch, commits=commits, base=base)
         first = patches[0].base
         return [
             prove.prove(self.project, change, trust_tests=trust_tests, stated=stated, policy_of=first)

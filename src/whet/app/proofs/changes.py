@@ -1,6 +1,7 @@
 """The changes that `whet prove` is asked about: a patch file, a branch, a range of commits, or each commit of one."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from whet.domain.patch import Patch
@@ -14,10 +15,12 @@ _PATH_LINE = re.compile(rb"^(?:---|\+\+\+|rename from|rename to|copy from|copy t
 _LINE_OF_TEXT = re.compile(rb"^((?:[+-](?![+-]{2} )| )[^\r\n]*)\n", re.MULTILINE)
 
 
-def named_change(git: Git, target: str, *, patch: Path | None, branch: str, commits: str, base: str) -> Patch:
+def named_change(
+    git: Git, target: Callable[[], str], *, patch: Path | None, branch: str, commits: str, base: str
+) -> Patch:
     """Return the one change that is named; with a base alone, what the checked-out commit changes since it left the base.
 
-    `target` is the commit to compare with if no base is named.
+    `target` returns the branch to compare with if no base is named; a checkout of a CI runner may not have it.
     """
     named = sum(map(bool, (commits, patch, branch)))
     if named > 1 or not (named or base):
@@ -27,11 +30,11 @@ def named_change(git: Git, target: str, *, patch: Path | None, branch: str, comm
         )
     if commits:
         return from_range(git, commits)
-    against = git.resolve(base or target)
+    against = git.resolve(base or target())
     return from_file(git, against, patch) if patch else from_branch(git, against, branch or "HEAD")
 
 
-def named_commits(git: Git, target: str, *, branch: str, commits: str, base: str) -> list[Patch]:
+def named_commits(git: Git, target: Callable[[], str], *, branch: str, commits: str, base: str) -> list[Patch]:
     """Return each commit of a branch or a range as a change, the oldest first. Refuse a range without commits."""
     if (commits and branch) or not (commits or branch or base):
         raise UsageError("name the commits: a range, --branch NAME or --base COMMIT", "whet prove --each main..feature")
@@ -39,7 +42,7 @@ def named_commits(git: Git, target: str, *, branch: str, commits: str, base: str
         from_range(git, commits)  # refuses what is no range
         first, _, last = commits.replace("...", "..").partition("..")
     else:
-        first, last = base or target, branch or "HEAD"
+        first, last = base or target(), branch or "HEAD"
     changes = each_commit(git, git.resolve(first), last)
     if not changes:
         raise UsageError(

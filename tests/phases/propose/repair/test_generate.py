@@ -50,6 +50,16 @@ def test_every_candidate_parses_differs_and_comes_once() -> None:
     assert len({candidate.source for candidate in found}) == len(found)
 
 
+def test_expressions_over_several_lines_are_edited() -> None:
+    source = (
+        "def f(a, b):\n    return a * (\n        int(b)\n            + int(a)\n            + (1 if a else 0)\n    )\n"
+    )
+    found = offered(source)
+    assert found
+    for candidate in found:
+        ast.parse(candidate.source)
+
+
 def test_candidates_of_a_large_real_source_parse() -> None:
     source = Path(generate.__file__).read_text()
     taken = list(islice(candidates("m.py", source, everywhere(source), Hints()), 0, 5000, 50))

@@ -67,7 +67,7 @@ def passkey(
     ],
     as_json: Json = False,
 ) -> int:
-    """Add the passkey that an invited person made to whet.passkeys in the checkout.
+    """Add an invited person's passkey to whet.passkeys in the checkout.
 
     Compare its fingerprint with them. It counts when an approver has signed the change and it is on the target branch.
     """

@@ -4,7 +4,7 @@ import ast
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, takewhile
+from itertools import combinations, islice
 from operator import itemgetter
 from types import MappingProxyType
 
@@ -28,7 +28,6 @@ _BORROWED = 0.35
 _SLOW = 0.4  # for edits outside a function's body: each such candidate must import the project again
 SYMPTOM = 0.4  # a guard where the failure shows: it often hides a mistake of the caller
 _PAIRED = 60
-_MOST_LIKELY, _LIKELY = 80, 0.2
 _MOST_NODES = 300  # a larger statement is a table of data, of which only the first part is edited
 _BOTH, _APART = 0.3, 0.6
 _ALL: tuple[Template, ...] = (*TEMPLATES, *expressions.TEMPLATES, *statements.TEMPLATES)
@@ -54,13 +53,6 @@ def candidates(
             rank=draft.rank(factors),
             naturalness=draft.naturalness(factors),
         )
-
-
-def likely_edits(path: str, source: str, function: str, lines: range) -> Iterator[tuple[str, str]]:
-    """Yield (description, source) of the likeliest single edits of a function, likeliest first. `lines` are its lines."""
-    places = [Place(path=path, line=line, function=function, suspicion=1.0, why="") for line in lines]
-    likely = takewhile(lambda candidate: candidate.rank >= _LIKELY, candidates(path, source, places, Hints()))
-    yield from ((candidate.summary, candidate.source) for candidate in islice(likely, _MOST_LIKELY))
 
 
 def pairs(

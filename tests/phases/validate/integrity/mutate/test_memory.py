@@ -66,9 +66,9 @@ def test_an_attribute_without_a_first_value_is_removed() -> None:
 
 
 def test_a_cache_is_left_out() -> None:
-    [(words, source)] = versions(("def double", "@functools.lru_cache(maxsize=None)\ndef double")).items()
+    [(words, source)] = versions(("    def area", "    @functools.lru_cache(maxsize=None)\n    def area")).items()
     assert words == "`@lru_cache` left out"
-    assert "@(lambda function: function)\ndef double" in source
+    assert "@(lambda function: function)\n    def area" in source
 
 
 def test_an_attribute_that_the_function_did_not_set_is_put_back() -> None:
@@ -86,8 +86,15 @@ def test_an_attribute_that_the_function_did_not_set_is_put_back() -> None:
         [("self.size = size\n", "self.size = size\n        self.name = str(size)\n")],
         [("number + number", "2 * number")],
         [("def double", "def double(number): _known[0] = 1\n_known = {}\ndef triple")],
+        [("def double", "@functools.lru_cache(maxsize=None)\ndef double")],
     ],
-    ids=["a constant", "an attribute that is only set at first", "no memory", "a body in the line of its def"],
+    ids=[
+        "a constant",
+        "set only at first",
+        "no memory",
+        "a body in the line of its def",
+        "a cache of a plain function",
+    ],
 )
 def test_these_have_no_memory_to_forget(edits: list[tuple[str, str]]) -> None:
     assert not versions(*edits)

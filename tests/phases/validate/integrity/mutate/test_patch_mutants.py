@@ -176,7 +176,7 @@ def compared(before: str, after: str, kind: str) -> ComparedFunction:
         (LOSSY, "far number", "base", False),
         (REDUCED, "far number", "mutant", True),
         (REDUCED, "number", "base", False),
-        (REDUCED, "number", "patch", True),  # without the part, the fix would reach this input
+        (REDUCED, "number", "patch", False),  # the part may do what the base does in another form
         (REDUCED, "none", "patch", False),
     ],
 )

@@ -35,7 +35,8 @@ def forgetful(path: str, old: str, new: str) -> Iterator[PatchMutant]:
         if name not in known:
             reset = f"{owner}.{name} = {value}" if value else f"vars({owner}).pop({name!r}, None)"
             yield from _reset(path, new, bodies, name, reset)
-    for function in bodies.values():
+    methods = [function for name, function in bodies.items() if "." in name]
+    for function in methods:  # the key of a plain function's cache is all that it is given
         for decorator in function.decorator_list:
             if _last_name(decorator) in _CACHES and _last_name(decorator) not in old:
                 mutant = replaced(path, new, decorator, "lambda function: function", FORGETFUL)

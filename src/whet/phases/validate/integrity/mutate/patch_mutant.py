@@ -6,7 +6,6 @@ from dataclasses import dataclass
 FORCED, LIMIT, TRUTH, OTHER = "forced condition", "limit", "truth of a value", "other"
 REDUCED, LOSSY, PARAMETER = "reduced patch", "without a loss", "parameter for a literal"
 KEEPING, FORGETFUL = "a look-up that keeps its dictionary", "without a memory"
-RIVAL = "another fix"
 NARROWER, SIBLING = "fewer exceptions caught", "a like function or number"
 # In these versions the patch has a part less, or a condition less.
 SIMPLER = (REDUCED, LOSSY, FORCED, PARAMETER)
@@ -25,7 +24,6 @@ class PatchMutant:
     - LOSSY: a step that drops a part of the data was left out; PARAMETER: a literal became a parameter which is not read;
     - KEEPING: a look-up no longer changes its dictionary; FORGETFUL: a memory is emptied with each call;
     - NARROWER: a handler catches what it caught on the base;
-    - RIVAL: the function of the base with another edit;
     - REDUCED: another part of the patch was left out or taken back; OTHER: anything else.
     """
 

@@ -29,16 +29,6 @@ def surviving(
         return (_unnoticed(pool, mutants, tests, swift=False) if tests else []), len(tests)
 
 
-def first_surviving(subject: Subject, versions: Sequence[PatchMutant], covering: Sequence[str]) -> PatchMutant | None:
-    """Return the first version that no covering test notices; None if there is none. Each changes one function."""
-    with WarmPool(subject.kit.suite, subject.trees.patched, 1, _WALL_SECONDS) as pool:
-        tests = _passing(pool, covering)
-        for first in range(0, len(versions) if tests else 0, _BATCH):
-            if survivors := _unnoticed(pool, versions[first : first + _BATCH], tests, swift=True):
-                return survivors[0]
-    return None
-
-
 def _passing(pool: WarmPool, covering: Sequence[str]) -> list[str]:
     """Return the tests that pass with the unchanged patch."""
     [unchanged] = pool.run([{}], covering, _SECONDS_EACH, stop_early=False)

@@ -16,7 +16,6 @@ from whet.phases.validate.integrity.safeguards.planted_tests import PlantedTests
 from whet.phases.validate.integrity.safeguards.process_state import ProcessState
 from whet.phases.validate.integrity.safeguards.reached_assertions import ReachedAssertions
 from whet.phases.validate.integrity.safeguards.rephrased_targets import RephrasedTargets
-from whet.phases.validate.integrity.safeguards.rival_fixes import RivalFixes
 from whet.phases.validate.integrity.safeguards.values_outside_runner import ValuesOutsideRunner
 from whet.phases.validate.integrity.safeguards.varied_inputs import VariedInputs
 
@@ -40,5 +39,4 @@ SAFEGUARDS: tuple[Safeguard, ...] = (
     ProcessState(),  # the patch leaves the libraries of the test process as they are
     VariedInputs(),  # the changed functions answer other inputs, repeated calls and other places as a fix would
     PatchMutants(),  # tests need the conditions that the patch adds; other mutants and lines that no test runs are named
-    RivalFixes(),  # no likelier edit of the changed functions passes the same tests and answers otherwise
 )
