@@ -8,7 +8,7 @@ LOCK := requirements/dev.txt
 UV_LOCK := requirements/uv.txt
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
-PYTEST := .ci/in-memory $(BIN)/pytest -q -n 3 --dist worksteal
+PYTEST := .ci/in-memory $(BIN)/pytest -q -n 4 --dist worksteal
 
 # Tests that need neither the sandbox nor git: functions in, values out.
 QUICK := tests/architecture tests/docs tests/domain tests/guard tests/packaging tests/statistics tests/ledger/test_invariants.py \

@@ -59,6 +59,7 @@ def versions_called(repo: Repo) -> set[str]:
     return {row.version for row in Executions(repo.root / ".whet").opportunity_rows()}
 
 
+@pytest.mark.long
 def test_a_change_that_agrees_on_live_inputs_is_merged(repo: Repo, application: Application, tmp_path: Path) -> None:
     proposal = suggest_a_good_change(repo, tmp_path)
     with application.busy():

@@ -17,7 +17,7 @@ BENCH = "import sys\nfrom shop import steps\nprint('counting')\nprint(steps(int(
 
 
 def steps(body: str) -> str:
-    return f"import random\n\n\ndef steps(n):\n    return {body}\n"
+    return f"def steps(n):\n    return {body}\n"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_patch_cannot_change_the_benchmark_itself(repo: Repo) -> None:
 
 
 def test_noise_and_broken_benchmarks_are_inconclusive(repo: Repo) -> None:
-    result = check(repo, {"shop.py": steps("n * random.choice((1, 4))")}, "steps")
+    result = check(repo, {"shop.py": steps("n * (1, 4)[n % 2]")}, "steps")
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "not decided" in result.reason
     broken = check(repo, {"shop.py": "def steps(n):\n    return ''\n"})
